@@ -1,0 +1,70 @@
+import type { Call } from './call.ts'
+import { after, type MaybePromise } from './maybe.ts'
+import { type Failure, fail } from './outcome.ts'
+import { nearest } from './schema/index.ts'
+import type { Broken } from './schema-input.ts'
+import { observe } from './settle.ts'
+
+/**
+ * Finds the tool and checks the arguments, before any policy, person or body sees the call (STG-2). What it finds is fixed for
+ * the whole call (STG-7). `undefined` admits.
+ */
+export function admit(call: Call): MaybePromise<Failure | undefined> {
+  call.enter('admit')
+  call.admitted = true
+  resolveTool(call)
+  const refusal = identify(call) ?? after(checkArguments(call), call, admitted)
+  return after(refusal, call, left)
+}
+
+function left(call: Call, refusal: Failure | undefined): Failure | undefined {
+  call.leave('admit')
+  return refusal
+}
+
+/** Fixes tool and layers, whatever becomes of the call, and tells the observers of a call that the journal took. */
+export function resolveTool(call: Call): void {
+  call.tool = call.host.registry.find(call.name)
+  call.layers = call.host.layers
+  if (call.journalFailure !== undefined) return
+  for (const plugin of call.layers.onCall) observe(call, plugin.name, () => plugin.onCall(call.face))
+}
+
+function identify(call: Call): Failure | undefined {
+  if (call.journalFailure !== undefined) {
+    return fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${call.journalFailure}`, 'tool/call')
+  }
+  if (call.tool === undefined) return unknownTool(call)
+  if (call.truncated) {
+    const message = `${call.name} did not run: the output limit cut this call off. Make the call again, with less text in it if need be.`
+    return fail(call, 'INVALID_ARGS', message, 'admit', { details: { truncated: true } })
+  }
+  return call.malformed === undefined ? undefined : invalid(call, { message: call.malformed, violations: [] })
+}
+
+function unknownTool(call: Call): Failure {
+  const suggestion = nearest(call.name, call.host.registry.names())
+  const hint = suggestion === undefined ? 'Use one of the tools that were offered.' : `Did you mean "${suggestion}"?`
+  const details = suggestion === undefined ? undefined : { suggestion }
+  return fail(call, 'UNKNOWN_TOOL', `There is no tool named "${call.name.toWellFormed()}". ${hint}`, 'admit', {
+    details,
+  })
+}
+
+function admitted(call: Call, broken: Broken | undefined): Failure | undefined {
+  call.valid = broken === undefined
+  return broken && invalid(call, broken)
+}
+
+function invalid(call: Call, { message, violations }: Broken): Failure {
+  const text = `${call.name} did not run: its arguments are not valid. ${message}`
+  return fail(call, 'INVALID_ARGS', text, 'admit', violations.length === 0 ? {} : { details: { violations } })
+}
+
+/** The arguments as they stand against the tool's parameters; with `applyDefaults`, after the schema's defaults were filled in. */
+export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
+  const parameters = call.tool?.parameters
+  if (parameters === undefined) return undefined
+  if (call.host.options.applyDefaults) call.arguments = parameters.withDefaults(call.arguments)
+  return parameters.check(call.arguments)
+}

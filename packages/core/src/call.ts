@@ -1,0 +1,210 @@
+import type { Stage } from './errors.ts'
+import { type Exec, ExecFace, type Progress } from './exec.ts'
+import type { BodyRun } from './execute.ts'
+import type { Host } from './host.ts'
+import { type Json, snapshot } from './json.ts'
+import type { Layers } from './layers.ts'
+import type { Nest } from './nested.ts'
+import { aborted, type Settled } from './outcome.ts'
+import type { RegisteredTool } from './registry.ts'
+import type { Fault, TraceDecision } from './result.ts'
+import type { Lane } from './scheduler.ts'
+import type { DerivedSignal } from './signal.ts'
+import type { Requested } from './step.ts'
+import { describeThrown } from './thrown.ts'
+import type { ToolInfo } from './tool.ts'
+import { StageClock } from './tracing.ts'
+import { Watch } from './watch.ts'
+
+type Arguments = { readonly [member: string]: Json }
+
+/** Something said on the way, which belongs to the attempt in which it was said. */
+export type Mark = { readonly context: string } | { readonly note: string; readonly value: Json }
+
+const noArguments: Arguments = Object.freeze({})
+const traceMembers = new Set(['faults', 'decisions', 'attempts', 'bodyInvocations', 'abandoned', 'timings'])
+
+/**
+ * The state of one call, from its parsing to its result: one object with named fields, filled in stage by stage. Plugins and
+ * bodies see it through an `ExecFace` only.
+ */
+export class Call {
+  readonly lane: Lane
+  readonly index: number
+  readonly callId: string
+  readonly name: string
+  readonly executionId: string
+  readonly stepId: string
+  /** What the parsing gave, or a rewrite; `{}` where it gave nothing, and then `malformed` says why. */
+  arguments: Arguments
+  readonly malformed: string | undefined
+  /** The model's output was cut off in the middle of this call. */
+  readonly truncated: boolean
+  /** Why the journal did not take the call. */
+  journalFailure: string | undefined
+  /** The journal is still taking the call. */
+  recording: Promise<void> | undefined
+  #face: ExecFace | undefined
+
+  /** Fixed at admission, for the whole call (STG-7). */
+  tool: RegisteredTool | undefined
+  layers: Layers
+  /** The version of the guards that last had their word. */
+  guardsSeen = -1
+  /** Where the call stands. `valid`: its arguments passed the tool's schema; `running`: its execute stage has not settled. */
+  admitted = false
+  valid = false
+  rewritten = false
+  running = false
+  performed = false
+  published = false
+
+  /** How often the body was entered, the run that has not ended, how often the outermost retry called `next`. */
+  bodyInvocations = 0
+  run: BodyRun | undefined
+  attempts = 0
+  /** A run was given up on; `lateTold`: and its late end was reported. */
+  abandoned = false
+  lateTold = false
+
+  // What most calls have none of is made when there is some.
+  faults: Fault[] | undefined
+  decisions: TraceDecision[] | undefined
+  marks: Mark[] | undefined
+  /** What keeps the call waiting, or kept it. */
+  watches: Watch[] | undefined
+  /** The signals that were fused below wrappers, to be released with the execute stage. */
+  fused: DerivedSignal[] | undefined
+  /** Appends that are under way and that nothing but the result waits for. */
+  appends: Promise<void>[] | undefined
+  /** What the call came to, from gate or execute stage on. */
+  outcome: Settled | undefined
+  /** The calls nested in this one: how many there were, those of plugins, and all that are not closed. */
+  nested = 0
+  nest: Nest | undefined
+  nests: Set<Nest> | undefined
+  readonly clock: StageClock | undefined
+
+  constructor(lane: Lane, index: number, { callId, name, parsed, truncated }: Requested) {
+    this.lane = lane
+    this.index = index
+    this.callId = callId
+    this.name = name
+    this.executionId = lane.idPrefix + index
+    this.stepId = lane.step.id
+    this.arguments = parsed.ok ? parsed.value : noArguments
+    this.malformed = parsed.ok ? undefined : parsed.reason
+    this.truncated = truncated
+    this.layers = lane.step.host.layers
+    this.clock = lane.step.timed ? new StageClock() : undefined
+  }
+
+  /** How the plugins outside of any layer, the guards and the approver see it. */
+  get face(): ExecFace {
+    this.#face ??= new ExecFace(this, this.lane.signal)
+    return this.#face
+  }
+
+  get host(): Host {
+    return this.lane.step.host
+  }
+
+  /** Whether the caller, or whoever stands above, cancelled. */
+  get cancelled(): boolean {
+    return this.lane.signal.aborted
+  }
+
+  get info(): ToolInfo {
+    return this.tool?.info ?? { name: this.name }
+  }
+
+  /** Runs the body. A call without a tool does not get here: its admission fails. */
+  execute(exec: Exec): unknown {
+    return this.tool?.execute(this.arguments, exec)
+  }
+
+  enter(stage: Stage): void {
+    this.clock?.enter(this, stage)
+  }
+
+  leave(stage: Stage): void {
+    this.clock?.leave(stage)
+  }
+
+  /** Records something that went wrong beside the outcome. */
+  fault(stage: Stage, message: string, plugin?: string): void {
+    this.faults ??= []
+    this.faults.push(Object.freeze(plugin === undefined ? { stage, message } : { stage, plugin, message }))
+  }
+
+  thrown(stage: Stage, thrown: unknown, plugin?: string): void {
+    this.fault(stage, describeThrown(thrown).message, plugin)
+  }
+
+  decided(by: string, kind: TraceDecision['kind'], reason?: string, remember?: string): void {
+    const said = reason === undefined ? undefined : { reason }
+    this.decisions ??= []
+    this.decisions.push(Object.freeze({ by, kind, ...said, ...(remember === undefined ? undefined : { remember }) }))
+  }
+
+  /** Tells a listener how far the body is; what is no progress is ignored. */
+  progressed({ progress, total, message }: Progress): void {
+    if (!Number.isFinite(progress)) return
+    this.lane.step.tell(this, {
+      type: 'progress',
+      progress,
+      ...(Number.isFinite(total) ? { total: total as number } : undefined),
+      ...(typeof message === 'string' ? { message: message.toWellFormed() } : undefined),
+    })
+  }
+
+  defer(text: string): void {
+    this.#mark({ context: String(text).toWellFormed() })
+  }
+
+  /** Takes back what was to be told to the model beside the result. */
+  dropContext(): void {
+    this.marks = this.marks?.filter((mark) => 'note' in mark)
+  }
+
+  #mark(mark: Mark): void {
+    this.marks ??= []
+    this.marks.push(mark)
+  }
+
+  note(notes: { readonly [note: string]: unknown }): void {
+    try {
+      const copy = snapshot(notes, this.host.options.limits) as { readonly [note: string]: Json }
+      for (const [note, value] of Object.entries(copy)) {
+        if (traceMembers.has(note))
+          this.fault('tools/execute', `the note "${note}" is the pipeline's own and was left out`)
+        else this.#mark({ note, value })
+      }
+    } catch (refused) {
+      this.thrown('tools/execute', refused)
+    }
+  }
+
+  /** Bounds something that the call waits for. */
+  watch(ms: number): Watch {
+    const watch = new Watch(ms)
+    this.watches ??= []
+    this.watches.push(watch)
+    return watch
+  }
+
+  /** Stops waiting for a run of the body that has not ended and for wrappers around it, and cancels what is nested in it. */
+  giveUp(): void {
+    if (this.run !== undefined) {
+      this.abandoned = true
+      this.run.settle?.(aborted(this, 'tools/execute'))
+    }
+    if (this.watches !== undefined) for (const watch of this.watches) watch.giveUp()
+    this.closeNests()
+  }
+
+  closeNests(): void {
+    this.nest = undefined
+    if (this.nests !== undefined) for (const nest of [...this.nests]) nest.close(`${this.name} is over`)
+  }
+}

@@ -1,0 +1,123 @@
+import type { Call } from './call.ts'
+import { dispatchEntry, executedEntry, lateEntry } from './entries.ts'
+import { ExecFace } from './exec.ts'
+import { returnedByBody, thrownByBody } from './gate-value.ts'
+import { judgedByGuards } from './guards.ts'
+import type { MaybePromise } from './maybe.ts'
+import type { Nest } from './nested.ts'
+import { isGone, type Layer, tellOuter } from './onion.ts'
+import { aborted, fail, internalError, type Settled } from './outcome.ts'
+import { record, recordBeside } from './record.ts'
+import type { SignalNode } from './signal.ts'
+import { describeThrown } from './thrown.ts'
+
+/** One run of a body: where in the onion it is, and what was opened for it. */
+export interface BodyRun {
+  readonly attempt: number
+  readonly outer: Layer | undefined
+  /** The run has ended: its face is silent. */
+  over: boolean
+  /** The calls nested in this run. */
+  nest: Nest | undefined
+  /** Answers the `next()` of the layers outside, also when the run is given up on; where there are no layers, nobody asks. */
+  settle: ((outcome: Settled) => void) | undefined
+}
+
+/**
+ * The innermost of the onion: notes in the journal that the body is about to run, runs it, and puts its value through the gate.
+ * Resolves, never rejects, and tells the layers outside. What keeps a body from running is asked here, where it is certain that
+ * it would run.
+ */
+export function enterBody(call: Call, node: SignalNode, outer: Layer | undefined): MaybePromise<Settled> {
+  const refusal = refusalToEnter(call, node, outer)
+  if (refusal !== undefined) return notRun(call, outer, refusal)
+  const attempt = call.bodyInvocations + 1
+  const recorded = record(call, dispatchEntry, attempt)
+  if (recorded === undefined) return runBody(call, node, outer, attempt)
+  return Promise.resolve(recorded).then((why) => {
+    const late = why === undefined ? refusalToEnter(call, node, outer) : notJournalled(call, why)
+    return late === undefined ? runBody(call, node, outer, attempt) : notRun(call, outer, late)
+  })
+}
+
+function notJournalled(call: Call, why: string): Settled {
+  return fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${why}`, 'tools/execute')
+}
+
+function refusalToEnter(call: Call, node: SignalNode, outer: Layer | undefined): Settled | undefined {
+  if (call.cancelled || node.knownAborted || isGone(call, outer)) return aborted(call, 'tools/execute')
+  if (call.run !== undefined) {
+    const message = `${call.name} is not run again while the run that was given up on has not ended.`
+    return fail(call, 'PLUGIN_ERROR', message, 'tools/execute')
+  }
+  // A guard may have been added while the call waited for its turn, or between two tries.
+  return call.guardsSeen === call.host.guards.version ? undefined : judgedByGuards(call)
+}
+
+function notRun(call: Call, outer: Layer | undefined, refusal: Settled): Settled {
+  tellOuter(call, outer, refusal)
+  return refusal
+}
+
+function runBody(call: Call, node: SignalNode, outer: Layer | undefined, attempt: number): MaybePromise<Settled> {
+  const run: BodyRun = { attempt, outer, over: false, nest: undefined, settle: undefined }
+  call.bodyInvocations = attempt
+  call.run = run
+  call.enter('execute')
+  const settled =
+    outer === undefined
+      ? never
+      : new Promise<Settled>((resolve) => {
+          run.settle = resolve
+        })
+  let returned: unknown
+  try {
+    returned = call.execute(new ExecFace(call, node, run))
+  } catch (thrown) {
+    bodyEnded(call, run, true, thrown)
+    return settled
+  }
+  const promise = returned instanceof Promise ? returned : Promise.resolve(returned)
+  promise.then(
+    (value) => bodyEnded(call, run, false, value),
+    (thrown) => bodyEnded(call, run, true, thrown),
+  )
+  return settled
+}
+
+/** What the scheduler, which is told otherwise, does not wait for. */
+const never: Promise<Settled> = new Promise(() => {})
+
+function bodyEnded(call: Call, run: BodyRun, threw: boolean, got: unknown): void {
+  run.over = true
+  call.leave('execute')
+  if (run.nest === undefined) return judged(call, run, threw, got)
+  // What the body started and did not wait for ends with it.
+  run.nest.close(`${call.name} has ended`).then(() => judged(call, run, threw, got))
+}
+
+function judged(call: Call, run: BodyRun, threw: boolean, got: unknown): void {
+  call.run = undefined
+  if (isGone(call, run.outer)) return endedLate(call, run, threw, got)
+  const outcome = outcomeOf(call, threw, got)
+  recordBeside(call, executedEntry, { attempt: run.attempt, outcome })
+  tellOuter(call, run.outer, outcome)
+  run.settle?.(outcome)
+}
+
+function outcomeOf(call: Call, threw: boolean, got: unknown): Settled {
+  try {
+    return threw ? thrownByBody(call, got) : returnedByBody(call, got)
+  } catch (fault) {
+    return internalError(call, fault)
+  }
+}
+
+/** An abandoned run has ended: the call has its result, so this changes nothing and is reported once (CAN-8). */
+function endedLate(call: Call, { attempt }: BodyRun, threw: boolean, got: unknown): void {
+  const message = threw ? `ended late, by a throw: ${describeThrown(got).message}` : 'ended late; its value was dropped'
+  recordBeside(call, lateEntry, { attempt, message })
+  if (call.lateTold) return
+  call.lateTold = true
+  call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}) had been abandoned and ${message}`)
+}

@@ -1,0 +1,29 @@
+/** A value now, or later. Stages answer at once where nothing has to be waited for, which keeps a plain call cheap. */
+export type MaybePromise<T> = T | Promise<T>
+
+/** Whether `value` has to be waited for. A `then` that throws when read is not waited for. */
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  if (value instanceof Promise) return true
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
+  try {
+    return typeof (value as { then?: unknown }).then === 'function'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * `next(context, value)`, now or once `value` is there. The context is handed over because a closure for every stage of every
+ * call would be the larger part of what a call allocates.
+ */
+export function after<C, T, R>(
+  value: MaybePromise<T>,
+  context: C,
+  next: (context: C, value: T) => MaybePromise<R>,
+): MaybePromise<R> {
+  return value instanceof Promise ? later(value, context, next) : next(context, value)
+}
+
+function later<C, T, R>(promise: Promise<T>, context: C, next: (context: C, value: T) => MaybePromise<R>): Promise<R> {
+  return promise.then((value) => next(context, value))
+}

@@ -1,0 +1,62 @@
+import type { Call } from './call.ts'
+import { ToolError } from './errors.ts'
+import type { Json } from './json.ts'
+import { parseArguments } from './parse.ts'
+import { recordCall } from './record.ts'
+import type { ToolResult } from './result.ts'
+import { Lane } from './scheduler.ts'
+import type { SignalNode } from './signal.ts'
+
+/** How deep calls may nest in calls. */
+const maxDepth = 8
+
+/** The calls nested in one run of a body, or in the plugins around it: a lane of their own, through the same scheduler. */
+export class Nest {
+  readonly #parent: Call
+  readonly #lane: Lane
+  readonly #deaf: () => void
+  readonly #answers = new Map<Call, (result: ToolResult) => void>()
+
+  /** @param node where the calls are made: its abort cancels them */
+  constructor(parent: Call, node: SignalNode) {
+    this.#parent = parent
+    this.#lane = new Lane(parent.lane.step, parent, undefined, 0, (call, result) => {
+      this.#answers.get(call)?.(result)
+      this.#answers.delete(call)
+    })
+    this.#deaf = node.onAbort((reason) => this.#lane.signal.abort(reason))
+    parent.nests ??= new Set()
+    parent.nests.add(this)
+  }
+
+  /** Gives the canonical value, or throws a `ToolError` with the code of the call's failure. */
+  async invoke(name: string, args: unknown): Promise<Json> {
+    const parent = this.#parent
+    if (parent.lane.depth >= maxDepth) {
+      const message = `${name} was not called: calls may nest ${maxDepth} deep, and ${parent.name} is that deep already.`
+      throw new ToolError('DENIED', message, { details: { depth: maxDepth } })
+    }
+    const index = parent.nested++
+    const parsed = parseArguments(args, parent.host.options.limits)
+    const call = this.#lane.add(
+      { callId: `${parent.callId}/${index}`, name: String(name), parsed, truncated: false },
+      index,
+    )
+    recordCall(call)
+    const result = await new Promise<ToolResult>((resolve) => {
+      this.#answers.set(call, resolve)
+      this.#lane.turn()
+    })
+    for (const text of result.context ?? []) parent.defer(text)
+    if (!result.isError) return result.value
+    const { code, message, retryable, details } = result.error
+    throw new ToolError(code, message, { retryable, details })
+  }
+
+  /** Cancels what has not ended and waits for it, no longer than the grace. */
+  close(reason: string): Promise<void> {
+    this.#deaf()
+    this.#parent.nests?.delete(this)
+    return this.#lane.close(new Error(reason))
+  }
+}

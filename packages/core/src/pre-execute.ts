@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util'
+import { checkArguments } from './admit.ts'
+import type { Call } from './call.ts'
+import { rewrittenEntry } from './entries.ts'
+import { isJsonObject, snapshot } from './json.ts'
+import { after, isPromiseLike, type MaybePromise } from './maybe.ts'
+import { type Failure, fail, pluginError } from './outcome.ts'
+import type { Decision, Plugin } from './plugin.ts'
+import { record } from './record.ts'
+import { describeThrown } from './thrown.ts'
+import type { Watch } from './watch.ts'
+
+/** What the waterfall came to: go on (`undefined`), ask somebody, or a failure. */
+export type Verdict = undefined | Question | Failure
+
+/** A layer wants somebody to be asked. */
+export interface Question {
+  readonly ask: Extract<Decision, { kind: 'ask' }>
+  readonly by: string
+}
+
+/** What the layers from some depth inward say, and who of them said it; a crash denies. */
+interface Said {
+  readonly decision: Decision
+  readonly by: string
+  readonly crash?: Failure
+}
+
+const nobody: Said = { decision: Object.freeze({ kind: 'allow' }), by: '' }
+const allowed: Promise<Decision> = Promise.resolve(nobody.decision)
+
+/** Runs the waterfall, and once more from its start if it rewrote the arguments, so that every policy judges what will run (STG-9). */
+export function preExecute(call: Call): MaybePromise<Verdict> {
+  if (call.layers.preExecute.length === 0) return undefined
+  call.enter('tools/pre-execute')
+  return after(after(layer(call, 0), call, verdictOf), call, left)
+}
+
+function left(call: Call, verdict: Verdict): Verdict {
+  call.leave('tools/pre-execute')
+  return verdict
+}
+
+function verdictOf(call: Call, { decision, by, crash: crashed }: Said): MaybePromise<Verdict> {
+  if (crashed !== undefined) return crashed
+  if (decision.kind === 'ask') return { ask: decision, by }
+  if (decision.kind === 'deny') return denied(call, by, decision.reason)
+  const { arguments: given } = decision
+  if (given === undefined || isDeepStrictEqual(given, call.arguments)) return undefined
+  return call.rewritten ? crash(call, by, 'it rewrote the arguments a second time').crash : rewrite(call, by, given)
+}
+
+function layer(call: Call, at: number): MaybePromise<Said> {
+  const plugin = call.layers.preExecute[at]
+  if (plugin === undefined) return nobody
+  const ms = plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs
+  let watch: Watch | undefined
+  let pending = false
+  let inner: MaybePromise<Said> | undefined
+  let promise: Promise<Decision> | undefined
+  const next = (): Promise<Decision> => {
+    if (promise !== undefined) return promise
+    inner = layer(call, at + 1)
+    if (inner instanceof Promise) {
+      pending = true
+      watch?.pause()
+      inner = inner.finally(() => {
+        pending = false
+        watch?.run()
+      })
+    }
+    promise = inner === nobody ? allowed : Promise.resolve(inner).then(({ decision }) => decision)
+    return promise
+  }
+  let said: unknown
+  try {
+    said = plugin.preExecute(call.face, next)
+  } catch (thrown) {
+    return crash(call, plugin.name, describeThrown(thrown).message)
+  }
+  if (said !== undefined && said === promise) return inner as MaybePromise<Said>
+  if (!isPromiseLike(said)) return heard(call, plugin, said, inner)
+  watch = call.watch(ms)
+  if (pending) watch.pause()
+  return watch.wait<unknown, Said>(said, {
+    value: (decision) => heard(call, plugin, decision, inner),
+    thrown: (thrown) => crash(call, plugin.name, describeThrown(thrown).message),
+    late: (ms) => crash(call, plugin.name, `it did not settle within ${ms} ms`),
+    gone: () => nobody, // the call has its outcome already
+  })
+}
+
+/** A layer's answer: what the inner ones said, handed on as it is, or a decision of its own. Only the exact shape counts. */
+function heard(call: Call, { name }: Plugin, said: unknown, inner: MaybePromise<Said> | undefined): MaybePromise<Said> {
+  return after(inner ?? nobody, call, (_, below) => {
+    if (said === below.decision) return below
+    const decision = decisionOf(said)
+    if (decision === undefined)
+      return crash(call, name, 'preExecute() has to return { kind: "allow" | "deny" | "ask", … }')
+    const kind = decision.kind === 'allow' && decision.arguments !== undefined ? 'rewrite' : decision.kind
+    call.decided(name, kind, 'reason' in decision ? decision.reason : undefined)
+    return { decision, by: name }
+  })
+}
+
+/** A copy of what a layer returned, each member read once; `undefined` if it is no decision. */
+function decisionOf(said: unknown): Decision | undefined {
+  try {
+    const { kind, reason, onAnswer, arguments: given } = said as { [member: string]: unknown }
+    const words = typeof reason === 'string' && reason.trim() !== '' ? reason.toWellFormed() : undefined
+    if (kind === 'allow') return given === undefined ? { kind } : { kind, arguments: given }
+    if (kind === 'deny') return { kind, reason: words ?? 'no reason was given' }
+    if (kind !== 'ask') return undefined
+    return {
+      kind,
+      ...(words === undefined ? undefined : { reason: words }),
+      ...(typeof onAnswer === 'function' ? { onAnswer: onAnswer as never } : undefined),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function denied(call: Call, by: string, reason: string): Failure {
+  return fail(call, 'DENIED', `${call.name} was denied by ${by}: ${reason}`, 'tools/pre-execute', {
+    details: { by, reason },
+  })
+}
+
+function crash(call: Call, plugin: string, what: string): Said & { readonly crash: Failure } {
+  call.fault('tools/pre-execute', what, plugin)
+  const crash = pluginError(call, plugin, 'tools/pre-execute', what)
+  return { decision: { kind: 'deny', reason: crash.error.message }, by: plugin, crash }
+}
+
+/** Other arguments: copied, validated and journalled like the model's own, then judged by the whole waterfall. */
+function rewrite(call: Call, by: string, given: unknown): MaybePromise<Verdict> {
+  const refuse = (why: string): Failure =>
+    crash(call, by, `it rewrote the arguments to something invalid: ${why}`).crash
+  try {
+    const copy = snapshot(given, call.host.options.limits)
+    if (!isJsonObject(copy)) return refuse('not a JSON object')
+    call.arguments = copy
+  } catch (refused) {
+    return refuse(describeThrown(refused).message)
+  }
+  call.rewritten = true
+  return after(checkArguments(call), call, (_, broken) => {
+    if (broken !== undefined) return refuse(broken.message)
+    return after(record(call, rewrittenEntry, by), call, judgeAgain)
+  })
+}
+
+function judgeAgain(call: Call, why: string | undefined): MaybePromise<Verdict> {
+  if (why !== undefined) return fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${why}`, 'tools/pre-execute')
+  return after(layer(call, 0), call, verdictOf)
+}

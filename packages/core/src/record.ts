@@ -1,0 +1,64 @@
+import type { Call } from './call.ts'
+import { callEntry } from './entries.ts'
+import type { JournalEntry } from './journal.ts'
+import { isPromiseLike } from './maybe.ts'
+import { describeThrown } from './thrown.ts'
+
+/**
+ * Appends an entry about `call`, made by `make` only if there is a journal. Gives `undefined` if the journal took it, otherwise why not; a promise of either where the
+ * journal answered with one, which is waited for `stageTimeoutMs` at most. Never throws or rejects.
+ */
+export function record<A>(
+  call: Call,
+  make: (call: Call, detail: A) => JournalEntry,
+  detail: A,
+): undefined | string | Promise<string | undefined> {
+  const { journal, options } = call.host
+  if (journal === undefined) return undefined
+  const entry = make(call, detail)
+  let taken: unknown
+  try {
+    taken = journal.append(entry)
+  } catch (thrown) {
+    return refused(entry.type, describeThrown(thrown).message)
+  }
+  if (!isPromiseLike(taken)) return undefined
+  return call.watch(options.stageTimeoutMs).wait<unknown, string | undefined>(taken, {
+    value: () => undefined,
+    thrown: (thrown) => refused(entry.type, describeThrown(thrown).message),
+    late: (ms) => refused(entry.type, `it did not answer within ${ms} ms`),
+    gone: () => refused(entry.type, 'the call was over first'),
+  })
+}
+
+/** Appends an entry that nothing waits for now; a failure becomes a fault of the call, and `call.appends` tells when it is known. */
+export function recordBeside<A>(call: Call, make: (call: Call, detail: A) => JournalEntry, detail: A): void {
+  const recorded = record(call, make, detail)
+  if (recorded === undefined) return
+  if (typeof recorded === 'string') return noteRefusal(call, recorded)
+  call.appends ??= []
+  call.appends.push(recorded.then((why) => noteRefusal(call, why)))
+}
+
+function noteRefusal(call: Call, why: string | undefined): void {
+  if (why === undefined) return
+  if (call.published) call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}): ${why}`)
+  else call.fault('tool/call', why)
+}
+
+function refused(type: string, why: string): string {
+  return `the journal did not take ${type}: ${why}`
+}
+
+/** Appends `tool/call`. Where the journal takes its time, `call.recording` tells when it is done; its refusal stands in `call.journalFailure`. */
+export function recordCall(call: Call): Promise<void> | undefined {
+  const recorded = record(call, callEntry, undefined)
+  if (typeof recorded === 'string') call.journalFailure = recorded
+  else if (recorded !== undefined) {
+    call.recording = recorded.then((why) => {
+      call.journalFailure = why
+      call.recording = undefined
+    })
+  }
+  return call.recording
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { Desk } from './approve.ts'
+import { ConfigError } from './errors.ts'
+import { asMermaid, asText, type Explanation, explanationOf } from './explain.ts'
+import { Guards } from './guards.ts'
+import type { Host } from './host.ts'
+import { safeLogger } from './logger.ts'
+import { resolveOptions, type ToolRuntimeOptions } from './options.ts'
+import type { Guard, Plugin, Session } from './plugin.ts'
+import { disposePlugin, Plugins } from './plugins.ts'
+import { recordCall } from './record.ts'
+import { publicRegistry, Registry, type ToolRegistry } from './registry.ts'
+import { type FinishReason, readCalls, type ToolCall } from './requests.ts'
+import type { ToolResult } from './result.ts'
+import { Running } from './running.ts'
+import { Lane } from './scheduler.ts'
+import { type Requested, Step } from './step.ts'
+import { EventQueue, type ToolEvent } from './stream.ts'
+
+/** Options of one step. */
+export interface DispatchOptions {
+  /** Cancels the step. */
+  readonly signal?: AbortSignal | undefined
+  /** Whose step it is; see `Session`. */
+  readonly session?: Session | undefined
+  /** Why the model stopped: with `length` or `max_tokens` the step's last call may be cut off and is not run. */
+  readonly finishReason?: FinishReason | undefined
+}
+
+/** Runs the tool calls of assistant steps through one pipeline. Made by `createToolRuntime`. */
+export interface ToolRuntime {
+  readonly tools: ToolRegistry
+  /** Adds a guard, which counts at once, also for calls that wait. What it answers takes the guard off again. */
+  guard(guard: Guard): () => void
+  /** Adds a plugin inside all others, for calls admitted from now on. What it answers takes it out and disposes of it. */
+  use(plugin: Plugin): () => Promise<void>
+  /** The composed pipeline, in the order in which it really runs. **Default:** `text`. */
+  explain(options?: { readonly format?: 'text' | 'mermaid' }): string
+  explain(options: { readonly format: 'json' }): Explanation
+  /**
+   * Runs one assistant step: one result for each call, in the order of the calls. Rejects only on a mistake of the caller's (a
+   * closed runtime, options of the wrong type), before any call was journalled.
+   */
+  dispatch(calls: readonly ToolCall[], options?: DispatchOptions): Promise<ToolResult[]>
+  /** The same, told as it happens. Leaving the loop cancels the step and waits for it. */
+  stream(calls: readonly ToolCall[], options?: DispatchOptions): AsyncGenerator<ToolEvent, void, undefined>
+  /** A step of one call. */
+  execute(call: ToolCall, options?: DispatchOptions): Promise<ToolResult>
+  /** Stops admitting, aborts what runs, waits `abortGraceMs` at most for bodies, disposes of plugins in reverse. Idempotent. */
+  close(): Promise<void>
+}
+
+/** @throws ConfigError if anything is put together wrongly: what, where, and the way out */
+export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime {
+  const resolved = resolveOptions(options)
+  const logger = safeLogger(options.logger)
+  const registry = new Registry(resolved.limits, logger)
+  const tools = publicRegistry(registry)
+  const guards = new Guards()
+  const plugins = new Plugins(guards, { tools, logger }, resolved.unsafeOrder)
+  const host: Host = {
+    options: resolved,
+    registry,
+    guards,
+    journal: options.journal,
+    approver: options.approver,
+    logger,
+    desk: new Desk(),
+    get layers() {
+      return plugins.layers
+    },
+  }
+  const addGuard = (guard: Guard): (() => void) => {
+    if (typeof guard !== 'function')
+      throw new ConfigError('[pawl] a guard has to be a function that returns a reason, or undefined to abstain.')
+    return guards.add('guard', guard)
+  }
+  for (const tool of options.tools ?? []) registry.register(tool)
+  for (const guard of options.guards ?? []) addGuard(guard)
+  plugins.add(options.plugins ?? [])
+
+  const idPrefix = randomBytes(9).toString('base64url')
+  let steps = 0
+  const running = new Running()
+  let closing: Promise<void> | undefined
+
+  function run(
+    calls: readonly ToolCall[],
+    { signal, session, finishReason }: DispatchOptions,
+    listener: ((event: ToolEvent) => void) | undefined,
+    done: (results: ToolResult[]) => void,
+  ): void {
+    if (closing !== undefined) throw new Error('[pawl] the runtime is closed and takes no more calls.')
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
+    }
+    const requested = readCalls(calls, finishReason, resolved.limits)
+    const results = new Array<ToolResult>(requested.length)
+    const step = new Step(host, `${idPrefix}-${steps++}`, session, listener)
+    const lane = new Lane(step, undefined, signal, requested.length, (call, result) => {
+      results[call.index] = result
+      if (listener !== undefined) step.tell(call, { type: 'result', result })
+    })
+    const finish = (): void => {
+      running.remove(lane)
+      done(results)
+    }
+    running.add(lane)
+    let taken: Promise<void>[] | undefined
+    for (let index = 0; index < requested.length; index++) {
+      const recording = recordCall(lane.add(requested[index] as Requested, index))
+      if (recording === undefined) continue
+      taken ??= []
+      taken.push(recording)
+    }
+    // No policy and no body of the step runs before the journal has all its calls (JRN-1).
+    if (taken === undefined) lane.end(finish)
+    else Promise.all(taken).then(() => lane.end(finish))
+  }
+
+  return {
+    tools,
+    guard: addGuard,
+    use(plugin) {
+      plugins.add([plugin])
+      return async () => {
+        if (plugins.remove(plugin)) await disposePlugin(plugin, logger)
+      }
+    },
+    explain: ((how: { format?: 'text' | 'mermaid' | 'json' } = {}) => {
+      const explanation = explanationOf(host, plugins.broken)
+      if (how.format === 'json') return explanation
+      return how.format === 'mermaid' ? asMermaid(explanation) : asText(explanation)
+    }) as ToolRuntime['explain'],
+    dispatch(calls, how = {}) {
+      return new Promise((resolve) => run(calls, how, undefined, resolve))
+    },
+    async *stream(calls, how = {}) {
+      const queue = new EventQueue()
+      const leave = new AbortController()
+      const deaf = forward(how.signal, leave)
+      const done = new Promise<unknown>((resolve) => {
+        run(calls, { ...how, signal: leave.signal }, (event) => queue.push(event), resolve)
+      }).then(() => queue.end())
+      try {
+        yield* queue.drain()
+      } finally {
+        leave.abort(new Error('the listener left'))
+        await done
+        deaf()
+      }
+    },
+    execute(call, how = {}) {
+      return new Promise((resolve) => run([call], how, undefined, (results) => resolve(results[0] as ToolResult)))
+    },
+    close() {
+      closing ??= (async () => {
+        await Promise.all(running.all().map((lane) => lane.close(new Error('the runtime is closing'))))
+        for (const plugin of [...plugins.layers.plugins].reverse()) await disposePlugin(plugin, logger)
+      })()
+      return closing
+    },
+  }
+}
+
+/** Aborts `controller` when `signal` aborts; the answer ends that. */
+function forward(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  if (signal === undefined) return () => {}
+  const heard = (): void => controller.abort(signal.reason)
+  if (signal.aborted) heard()
+  else signal.addEventListener('abort', heard)
+  return () => signal.removeEventListener('abort', heard)
+}

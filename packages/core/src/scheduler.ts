@@ -1,0 +1,250 @@
+import { Call } from './call.ts'
+import { isParallel } from './classify.ts'
+import type { MaybePromise } from './maybe.ts'
+import { aborted, internalError, type Settled } from './outcome.ts'
+import { conclude, gate, perform, performed } from './pipeline.ts'
+import type { ToolResult } from './result.ts'
+import { bareResult } from './settle.ts'
+import { LaneSignal } from './signal.ts'
+import type { Requested, Step } from './step.ts'
+
+const started = { type: 'started' } as const
+
+/**
+ * The scheduler: one lane of calls in the model's order, be it a whole step or the calls nested in one parent. It is a state
+ * machine of two tracks; every event ends in `turn()`, which moves both as far as they can go now.
+ *
+ * - The start track gates the next call when a slot is free and nothing bars the way, classifies it by its final arguments and
+ *   starts it: beside others if it answered exactly `true`, else alone, once all before it are published.
+ * - The commit track concludes settled calls in call order and publishes their results, whatever the start track waits for.
+ *
+ * A call that is not parallel bars the way: nothing behind it begins, admission included, before its result is published.
+ */
+export class Lane {
+  readonly step: Step
+  readonly parent: Call | undefined
+  readonly depth: number
+  readonly idPrefix: string
+  readonly signal: LaneSignal
+  /** Where it stands among the steps that are under way. */
+  place = 0
+  readonly #onResult: (call: Call, result: ToolResult) => void
+
+  /** In call order; those that are published are let go. */
+  readonly #calls: (Call | undefined)[]
+  #added = 0
+
+  // The start track. At most one of these three is a call: it stands between the calls that have started and `#next`.
+  #next = 0
+  #gating: Call | undefined
+  #exclusive: Call | undefined
+  #locking: Call | undefined
+  #barrier: Call | undefined
+  #running = 0
+
+  // The commit track.
+  #published = 0
+  #concluding = false
+
+  #turning = false
+  #again = false
+  #grace: ReturnType<typeof setTimeout> | undefined
+  #whenIdle: (() => void) | undefined
+
+  /** @param size how many calls are known to come; there may be more */
+  constructor(
+    step: Step,
+    parent: Call | undefined,
+    caller: AbortSignal | undefined,
+    size: number,
+    onResult: (call: Call, result: ToolResult) => void,
+  ) {
+    this.step = step
+    this.parent = parent
+    this.depth = parent === undefined ? 0 : parent.lane.depth + 1
+    this.idPrefix = parent === undefined ? `${step.id}.` : `${parent.executionId}.`
+    this.signal = new LaneSignal(caller, this)
+    this.#calls = new Array(size)
+    this.#onResult = onResult
+  }
+
+  /** Appends a call; it begins at a `turn()`. `index` is its number in the step, or among all calls of its parent. */
+  add(requested: Requested, index: number): Call {
+    const call = new Call(this, index, requested)
+    this.#calls[this.#added++] = call
+    return call
+  }
+
+  turn(): void {
+    this.#again = true
+    if (this.#turning) return
+    this.#turning = true
+    while (this.#again) {
+      this.#again = false
+      this.#start()
+      this.#commit()
+    }
+    this.#turning = false
+    if (this.#published === this.#added) this.#idle()
+  }
+
+  /** Calls `done` once every call has its result; nothing of the lane, no listener and no timer, is left then. */
+  end(done: () => void): void {
+    const others = this.#whenIdle
+    this.#whenIdle = () => {
+      others?.()
+      done()
+    }
+    this.turn()
+  }
+
+  /** Aborts the lane; resolves once every call has its result. */
+  close(reason: Error): Promise<void> {
+    this.signal.abort(reason)
+    return new Promise((resolve) => this.end(resolve))
+  }
+
+  #idle(): void {
+    const done = this.#whenIdle
+    if (done === undefined) return
+    this.#whenIdle = undefined
+    clearTimeout(this.#grace)
+    this.signal.release()
+    done()
+  }
+
+  #start(): void {
+    for (;;) {
+      if (this.signal.aborted) return this.#settleUnstarted()
+      if (this.#gating !== undefined || this.#barrier !== undefined) return
+      if (this.#exclusive !== undefined) {
+        if (this.#calls[this.#published] !== this.#exclusive) return
+        this.#performAlone(this.#exclusive)
+        continue
+      }
+      const call = this.#calls[this.#next]
+      if (call === undefined || this.#running >= this.step.host.options.maxParallelToolCalls) return
+      this.#next++
+      this.#gate(call)
+    }
+  }
+
+  #gate(call: Call): void {
+    let refusal: MaybePromise<Settled | undefined>
+    try {
+      refusal = call.recording === undefined ? gate(call) : call.recording.then(() => gate(call))
+    } catch (thrown) {
+      refusal = internalError(call, thrown)
+    }
+    if (!(refusal instanceof Promise)) return this.#gated(call, refusal)
+    this.#gating = call
+    const gated = (refused: Settled | undefined): void => {
+      if (this.#gating !== call) return // the lane was aborted and stopped waiting for it
+      this.#gating = undefined
+      this.#gated(call, refused)
+      this.turn()
+    }
+    refusal.then(gated, (thrown) => gated(internalError(call, thrown)))
+  }
+
+  #gated(call: Call, refusal: Settled | undefined): void {
+    const parallel = isParallel(call)
+    call.outcome = refusal
+    if (refusal === undefined && parallel) this.#perform(call)
+    else if (refusal === undefined) this.#exclusive = call
+    else if (!parallel) this.#barrier = call
+  }
+
+  #performAlone(call: Call): void {
+    this.#exclusive = undefined
+    this.#barrier = call
+    if (this.parent === undefined) return this.#perform(call)
+    this.#locking = call
+    this.step.lock.acquire(call, () => {
+      this.#locking = undefined
+      this.#perform(call)
+    })
+  }
+
+  #perform(call: Call): void {
+    this.#running++
+    call.running = true
+    this.step.tell(call, started)
+    try {
+      perform(call)
+    } catch (thrown) {
+      this.performed(call, internalError(call, thrown))
+    }
+  }
+
+  /** The execute stage of a call has settled. */
+  performed(call: Call, outcome: Settled): void {
+    if (call.performed) return // it was given up on, and got its outcome then
+    call.outcome = performed(call, outcome)
+    this.#running--
+    call.running = false
+    if (this.#barrier === call && this.parent !== undefined) this.step.lock.release(call)
+    this.turn()
+  }
+
+  #commit(): void {
+    while (!this.#concluding) {
+      const call = this.#calls[this.#published]
+      if (call?.outcome === undefined) return
+      const result = this.#conclude(call, call.outcome)
+      if (result instanceof Promise) {
+        this.#concluding = true
+        result.then((concluded) => {
+          this.#concluding = false
+          this.#publish(call, concluded)
+          this.turn()
+        })
+      } else this.#publish(call, result)
+    }
+  }
+
+  #conclude(call: Call, outcome: Settled): MaybePromise<ToolResult> {
+    try {
+      const result = conclude(call, outcome)
+      return result instanceof Promise
+        ? result.catch((thrown) => bareResult(call, internalError(call, thrown)))
+        : result
+    } catch (thrown) {
+      return bareResult(call, internalError(call, thrown))
+    }
+  }
+
+  #publish(call: Call, result: ToolResult): void {
+    this.#calls[this.#published++] = undefined
+    if (this.#barrier === call) this.#barrier = undefined
+    this.#again = true
+    this.#onResult(call, result)
+  }
+
+  /** Nothing new starts after an abort; what runs has `abortGraceMs` left. */
+  cancelled(): void {
+    this.turn()
+    if (this.#gating === undefined && this.#running === 0) return
+    this.#grace = setTimeout(() => this.#giveUp(), this.step.host.options.abortGraceMs)
+  }
+
+  #settleUnstarted(): void {
+    if (this.#locking !== undefined) this.step.lock.release(this.#locking)
+    for (const call of [this.#exclusive, this.#locking, ...this.#calls.slice(this.#next)]) {
+      if (call !== undefined) call.outcome = aborted(call, call.admitted ? 'tools/execute' : 'admit')
+    }
+    this.#exclusive = this.#locking = undefined
+    this.#next = this.#added
+  }
+
+  #giveUp(): void {
+    const gating = this.#gating
+    this.#gating = undefined
+    if (gating !== undefined) {
+      gating.outcome = aborted(gating, 'tools/pre-execute')
+      gating.giveUp()
+    }
+    for (const call of this.#calls) if (call?.running === true) this.performed(call, aborted(call, 'tools/execute'))
+    this.turn()
+  }
+}

@@ -1,0 +1,109 @@
+import type { Call } from './call.ts'
+import { resultEntry } from './entries.ts'
+import type { CallError } from './errors.ts'
+import type { Json } from './json.ts'
+import { after, isPromiseLike, type MaybePromise } from './maybe.ts'
+import type { Failure } from './outcome.ts'
+import type { Projected } from './post-execute.ts'
+import { defaultContent } from './project.ts'
+import { record } from './record.ts'
+import type { ToolResult, Trace } from './result.ts'
+import { describeThrown } from './thrown.ts'
+
+const none: readonly never[] = Object.freeze([])
+/** The trace of nearly every call: the body ran once, and nothing else is to be said. Frozen, so that all may share it. */
+const uneventful: Trace = Object.freeze({ faults: none, decisions: none, attempts: 1, bodyInvocations: 1 })
+
+/** The only exit: one frozen result, journalled and then shown to the observers. */
+export function settle(call: Call, projected: Projected): MaybePromise<ToolResult> {
+  call.enter('tools/result')
+  call.closeNests()
+  const { appends } = call
+  if (appends !== undefined) return Promise.all(appends).then(() => journalled(call, projected))
+  return journalled(call, projected)
+}
+
+function journalled(call: Call, projected: Projected): MaybePromise<ToolResult> {
+  call.leave('tools/result')
+  const result = resultOf(call, projected)
+  const recorded = record(call, resultEntry, result)
+  if (recorded === undefined) return publish(call, result)
+  return after(recorded, projected, (_, why) =>
+    publish(call, why === undefined ? result : withFault(call, projected, why)),
+  )
+}
+
+function withFault(call: Call, projected: Projected, why: string): ToolResult {
+  call.fault('tools/result', why)
+  return resultOf(call, projected)
+}
+
+function publish(call: Call, result: ToolResult): ToolResult {
+  call.published = true
+  return tell(call, result)
+}
+
+function resultOf(call: Call, { outcome, content }: Projected): ToolResult {
+  const { callId, executionId, name } = call
+  const trace = traceOf(call)
+  const head = outcome.isError
+    ? { callId, executionId, name, isError: true as const, content, error: errorOf(call, outcome.error), trace }
+    : { callId, executionId, name, isError: false as const, content, value: outcome.value, trace }
+  if (call.marks === undefined) return Object.freeze(head)
+  const context = call.marks.flatMap((mark) => ('context' in mark ? [mark.context] : []))
+  return Object.freeze(context.length === 0 ? head : { ...head, context: Object.freeze(context) })
+}
+
+/** The error as it stands at the end: whether a body ran is known only now (RES-9). */
+function errorOf(call: Call, error: CallError): CallError {
+  const sideEffects = call.bodyInvocations === 0 ? 'none' : 'possible'
+  if (!call.abandoned && error.sideEffects === sideEffects) return error
+  const details = call.abandoned ? { details: Object.freeze({ ...error.details, abandoned: true }) } : undefined
+  return Object.freeze({ ...error, sideEffects, ...details })
+}
+
+function traceOf(call: Call): Trace {
+  const { attempts, bodyInvocations, faults, decisions, marks, clock, abandoned } = call
+  if (attempts === 1 && bodyInvocations === 1 && !abandoned && (faults ?? decisions ?? marks ?? clock) === undefined)
+    return uneventful
+  const trace = {
+    faults: faults === undefined ? none : Object.freeze([...faults]),
+    decisions: decisions === undefined ? none : Object.freeze([...decisions]),
+    attempts,
+    bodyInvocations,
+  }
+  if (abandoned) define(trace, 'abandoned', true)
+  for (const mark of marks ?? none) if ('note' in mark) define(trace, mark.note, mark.value)
+  if (clock !== undefined) define(trace, 'timings', Object.freeze({ ...clock.timings }))
+  return Object.freeze(trace)
+}
+
+/** A note's name is data: `__proto__` is an ordinary member. */
+function define(trace: object, note: string, value: Json): void {
+  Object.defineProperty(trace, note, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** The result of a call that a fault of pawl's own has hit: it is told as it is, and goes through nothing else. */
+export function bareResult(call: Call, outcome: Failure): ToolResult {
+  call.published = true
+  return resultOf(call, { outcome, content: defaultContent(outcome), replaced: false })
+}
+
+function tell(call: Call, result: ToolResult): ToolResult {
+  for (const plugin of call.layers.onResult) observe(call, plugin.name, () => plugin.onResult(call.face, result))
+  return result
+}
+
+/** Runs an observer: nobody waits for it, and whatever it does changes nothing (RES-7). */
+export function observe(call: Call, plugin: string, observer: () => unknown): void {
+  const warn = (thrown: unknown): void =>
+    call.host.logger.warn(
+      `[pawl] plugin "${plugin}" failed as an observer of ${call.name}: ${describeThrown(thrown).message}`,
+    )
+  try {
+    const returned = observer()
+    if (isPromiseLike(returned)) returned.then(undefined, warn)
+  } catch (thrown) {
+    warn(thrown)
+  }
+}
