@@ -1,1 +1,2 @@
-export {}
+export type { TimeoutOptions } from './options.ts'
+export { timeout } from './timeout.ts'
