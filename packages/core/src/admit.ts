@@ -4,6 +4,7 @@ import { type Failure, fail } from './outcome.ts'
 import { nearest } from './schema/index.ts'
 import type { Broken } from './schema-input.ts'
 import { observe } from './settle.ts'
+import { describeThrown } from './thrown.ts'
 
 /**
  * Finds the tool and checks the arguments, before any policy, person or body sees the call (STG-2). What it finds is fixed for
@@ -65,6 +66,15 @@ function invalid(call: Call, { message, violations }: Broken): Failure {
 export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
   const parameters = call.tool?.parameters
   if (parameters === undefined) return undefined
-  if (call.host.options.applyDefaults) call.arguments = parameters.withDefaults(call.arguments)
-  return parameters.check(call.arguments)
+  const { applyDefaults, stageTimeoutMs } = call.host.options
+  if (applyDefaults) call.arguments = parameters.withDefaults(call.arguments)
+  const broken = parameters.check(call.arguments)
+  if (!(broken instanceof Promise)) return broken
+  const failed = (why: string): Broken => ({ message: `The check of its schema ${why}.`, violations: [] })
+  return call.watch(stageTimeoutMs).wait<Broken | undefined, Broken | undefined>(broken, {
+    value: (said) => said,
+    thrown: (thrown) => failed(`failed: ${describeThrown(thrown).message}`),
+    late: (ms) => failed(`did not settle within ${ms} ms`),
+    gone: () => failed('was not waited for'),
+  })
 }

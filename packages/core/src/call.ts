@@ -90,8 +90,8 @@ export class Call {
     this.index = index
     this.callId = callId
     this.name = name
-    this.executionId = lane.idPrefix + index
     this.stepId = lane.step.id
+    this.executionId = `${lane.parent === undefined ? this.stepId : lane.parent.executionId}.${index}`
     this.arguments = parsed.ok ? parsed.value : noArguments
     this.malformed = parsed.ok ? undefined : parsed.reason
     this.truncated = truncated
@@ -185,22 +185,25 @@ export class Call {
     }
   }
 
-  /** Bounds something that the call waits for. */
-  watch(ms: number): Watch {
-    const watch = new Watch(ms)
+  /** Bounds something that the call waits for: a layer of the onion at `depth`, or something inside of all layers. */
+  watch(ms: number, depth: number = Number.POSITIVE_INFINITY): Watch {
+    const watch = new Watch(ms, depth)
     this.watches ??= []
     this.watches.push(watch)
     return watch
   }
 
-  /** Stops waiting for a run of the body that has not ended and for wrappers around it, and cancels what is nested in it. */
-  giveUp(): void {
+  /**
+   * Stops waiting for a run of the body that has not ended and for the layers deeper than `depth`, and cancels what is nested in
+   * the run.
+   */
+  giveUp(depth: number): void {
     if (this.run !== undefined) {
       this.abandoned = true
       this.run.settle?.(aborted(this, 'tools/execute'))
+      void this.run.nest?.close(`${this.name} is over`)
     }
-    if (this.watches !== undefined) for (const watch of this.watches) watch.giveUp()
-    this.closeNests()
+    if (this.watches !== undefined) for (const watch of this.watches) if (watch.depth > depth) watch.giveUp()
   }
 
   closeNests(): void {

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type Limits, snapshot, ValueRefused } from './json.ts'
 
+type Block = { readonly [member: string]: Json }
+
 /** Hints of the Model Context Protocol for a content block. */
 export interface ContentAnnotations {
   readonly audience?: readonly ('user' | 'assistant')[]
@@ -7,31 +9,35 @@ export interface ContentAnnotations {
   readonly lastModified?: string
 }
 
-interface Block {
+interface Extras {
   readonly annotations?: ContentAnnotations
   readonly _meta?: { readonly [member: string]: Json }
 }
 
-export interface TextContent extends Block {
+/** Text for the model. */
+export interface TextContent extends Extras {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface ImageContent extends Block {
+/** A picture for the model. */
+export interface ImageContent extends Extras {
   readonly type: 'image'
   /** Base64. */
   readonly data: string
   readonly mimeType: string
 }
 
-export interface AudioContent extends Block {
+/** Sound for the model. */
+export interface AudioContent extends Extras {
   readonly type: 'audio'
   /** Base64. */
   readonly data: string
   readonly mimeType: string
 }
 
-export interface ResourceLink extends Block {
+/** Where something can be read, without what is there. */
+export interface ResourceLink extends Extras {
   readonly type: 'resource_link'
   readonly uri: string
   readonly name: string
@@ -42,7 +48,8 @@ export interface ResourceLink extends Block {
   readonly size?: number
 }
 
-export interface EmbeddedResource extends Block {
+/** Something with its address, as text or as base64. */
+export interface EmbeddedResource extends Extras {
   readonly type: 'resource'
   readonly resource: { readonly uri: string; readonly mimeType?: string } & (
     | { readonly text: string }
@@ -62,28 +69,41 @@ const required: { readonly [type: string]: readonly string[] } = {
   resource: [],
 }
 
-/** One text block; lone surrogates become U+FFFD. */
+/** The content that one text makes, frozen; lone surrogates become U+FFFD (RES-8). */
 export function text(value: string): readonly Content[] {
   return Object.freeze([Object.freeze({ type: 'text' as const, text: value.toWellFormed() })])
 }
 
-/** A value in its default words: a text as it is, everything else as compact JSON. */
+/** A value in its default words, frozen and well-formed: a text as it is, everything else as compact JSON. */
 export function renderJson(value: Json): readonly Content[] {
-  return text(typeof value === 'string' ? value : JSON.stringify(value))
+  if (typeof value === 'string') return text(value)
+  // JSON.stringify escapes lone surrogates: what it gives is well-formed, but would tell the model of halves.
+  const json = JSON.stringify(value)
+  const whole = json.includes('\\ud')
+    ? json.replace(loneEscape, (found) => (found === '\\\\' ? found : '\ufffd'))
+    : json
+  return Object.freeze([Object.freeze({ type: 'text' as const, text: whole })])
 }
 
+/** An escaped surrogate, and the escaped backslash, which may stand before a `ud800` that is none. */
+const loneEscape = /\\(?:\\|ud[89a-f][\da-f]{2})/g
+
 /**
- * A frozen, well-formed copy of content that a renderer, a plugin or a tool gave.
- * @throws ValueRefused naming the block and the member
+ * A deep-frozen, well-formed copy of content that a renderer, a plugin or a tool gave. A string is no content; an empty array is.
+ * Members that MCP does not know stay.
+ *
+ * @throws ValueRefused naming the block and the member, as in `$[1].mimeType`
  */
 export function checkContent(content: unknown, limits: Limits): readonly Content[] {
   const blocks = snapshot(content, limits)
-  if (!Array.isArray(blocks))
+  if (!Array.isArray(blocks)) {
     throw new ValueRefused('$', 'content has to be an array of blocks such as { type: "text", text }')
-  return Object.freeze(blocks.map((block: Json, index) => checkBlock(block, `$[${index}]`)))
+  }
+  for (const [index, block] of blocks.entries()) checkBlock(block, `$[${index}]`)
+  return (isWellFormed(blocks) ? blocks : wellFormed(blocks)) as unknown as readonly Content[]
 }
 
-/** The text of content; what is no text is named in brackets. */
+/** The text of content, blocks joined by line breaks; what is no text is named, as in `[image image/png]`. */
 export function textOf(content: readonly Content[]): string {
   return content.map(wordsOf).join('\n')
 }
@@ -101,39 +121,83 @@ function wordsOf(block: Content): string {
   }
 }
 
-function checkBlock(block: Json, path: string): Content {
+function checkBlock(block: Json, path: string): void {
   if (!isJsonObject(block)) throw new ValueRefused(path, 'a content block has to be an object')
   const { type } = block
   const members = typeof type === 'string' && Object.hasOwn(required, type) ? required[type] : undefined
-  if (members === undefined)
-    throw new ValueRefused(path, `\`type\` has to be one of ${Object.keys(required).join(', ')}`)
-  for (const member of members) {
-    if (typeof block[member] !== 'string')
-      throw new ValueRefused(`${path}.${member}`, `a ${type} block needs a text here`)
+  if (members === undefined) {
+    throw new ValueRefused(`${path}.type`, `it has to be one of ${Object.keys(required).join(', ')}`)
   }
-  if (type === 'resource') checkResource(block.resource, `${path}.resource`)
-  return wellFormed(block) as unknown as Content
+  for (const member of members) checkText(block, member, path, `a ${type} block needs a text here`)
+  if (type === 'resource') checkResource(own(block, 'resource'), `${path}.resource`)
+  if (type === 'resource_link') checkLink(block, path)
+  checkExtras(block, path)
 }
 
 function checkResource(resource: Json | undefined, path: string): void {
-  if (!isJsonObject(resource) || typeof resource.uri !== 'string')
-    throw new ValueRefused(path, 'an embedded resource needs a `uri`')
-  if (typeof resource.text !== 'string' && typeof resource.blob !== 'string') {
+  if (!isJsonObject(resource)) throw new ValueRefused(path, 'an embedded resource has to be an object')
+  checkText(resource, 'uri', path, 'an embedded resource needs a text here')
+  if (typeof own(resource, 'text') !== 'string' && typeof own(resource, 'blob') !== 'string') {
     throw new ValueRefused(path, 'an embedded resource needs a `text` or a base64 `blob`')
+  }
+  checkOptional(resource, ['text', 'blob', 'mimeType'], path)
+}
+
+function checkLink(link: Block, path: string): void {
+  checkOptional(link, ['title', 'description', 'mimeType'], path)
+  const size = own(link, 'size')
+  if (size !== undefined && typeof size !== 'number') throw new ValueRefused(`${path}.size`, 'it has to be a number')
+}
+
+/** What a block of any type may carry: hints for the client, and `_meta`. */
+function checkExtras(block: Block, path: string): void {
+  const meta = own(block, '_meta')
+  if (meta !== undefined && !isJsonObject(meta)) throw new ValueRefused(`${path}._meta`, 'it has to be an object')
+  const hints = own(block, 'annotations')
+  if (hints === undefined) return
+  const at = `${path}.annotations`
+  if (!isJsonObject(hints)) throw new ValueRefused(at, 'it has to be an object')
+  checkOptional(hints, ['lastModified'], at)
+  const audience = own(hints, 'audience')
+  if (audience !== undefined && !(Array.isArray(audience) && audience.every(isRole))) {
+    throw new ValueRefused(`${at}.audience`, 'it has to be an array of "user" and "assistant"')
+  }
+  const priority = own(hints, 'priority')
+  if (priority !== undefined && !(typeof priority === 'number' && priority >= 0 && priority <= 1)) {
+    throw new ValueRefused(`${at}.priority`, 'it has to be a number from 0 to 1')
   }
 }
 
-/** The same value where all its text is well-formed already, which is nearly always; otherwise a copy. */
-function wellFormed(value: Json): Json {
-  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items = value.map(wellFormed)
-    return items.every((item, index) => item === value[index]) ? value : Object.freeze(items)
+function isRole(value: Json): boolean {
+  return value === 'user' || value === 'assistant'
+}
+
+function checkOptional(block: Block, members: readonly string[], path: string): void {
+  for (const member of members) {
+    if (own(block, member) !== undefined) checkText(block, member, path, 'it has to be a text')
   }
+}
+
+function checkText(block: Block, member: string, path: string, reason: string): void {
+  if (typeof own(block, member) !== 'string') throw new ValueRefused(`${path}.${member}`, reason)
+}
+
+function own(block: Block, member: string): Json | undefined {
+  return Object.hasOwn(block, member) ? block[member] : undefined
+}
+
+/** Nearly always true, and then nothing has to be copied. */
+function isWellFormed(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isWellFormed)
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
+}
+
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(wellFormed))
   const members = Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)] as const)
-  const isSame = Object.entries(value).every(
-    ([name, member], index) => members[index]?.[0] === name && members[index]?.[1] === member,
-  )
-  return isSame ? value : Object.freeze(Object.fromEntries(members))
+  return Object.freeze(Object.fromEntries(members))
 }

@@ -4,7 +4,7 @@ import { ConfigError, errorCodes, isReservedCode, ToolError } from './errors.ts'
 
 test('docs/errors.md is the table of codes', () => {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning])
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\|$/gm)].map(([, code, meaning]) => [code, meaning])
   expect(Object.fromEntries(rows)).toEqual(errorCodes)
 })
 

@@ -70,18 +70,16 @@ function runBody(call: Call, node: SignalNode, outer: Layer | undefined, attempt
       : new Promise<Settled>((resolve) => {
           run.settle = resolve
         })
-  let returned: unknown
   try {
-    returned = call.execute(new ExecFace(call, node, run))
+    const returned = call.execute(new ExecFace(call, node, run))
+    const promise = returned instanceof Promise ? returned : Promise.resolve(returned)
+    promise.then(
+      (value) => bodyEnded(call, run, false, value),
+      (thrown) => bodyEnded(call, run, true, thrown),
+    )
   } catch (thrown) {
     bodyEnded(call, run, true, thrown)
-    return settled
   }
-  const promise = returned instanceof Promise ? returned : Promise.resolve(returned)
-  promise.then(
-    (value) => bodyEnded(call, run, false, value),
-    (thrown) => bodyEnded(call, run, true, thrown),
-  )
   return settled
 }
 
@@ -89,6 +87,7 @@ function runBody(call: Call, node: SignalNode, outer: Layer | undefined, attempt
 const never: Promise<Settled> = new Promise(() => {})
 
 function bodyEnded(call: Call, run: BodyRun, threw: boolean, got: unknown): void {
+  if (run.over) return // a promise of the body's own making spoke twice
   run.over = true
   call.leave('execute')
   if (run.nest === undefined) return judged(call, run, threw, got)

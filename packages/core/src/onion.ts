@@ -96,7 +96,7 @@ export class Layer {
       return this.#inner
     }
     if (!isPromiseLike(returned)) return Promise.resolve(this.#close(this.#accept(returned)))
-    this.#watch = this.#call.watch(this.#plugin.stageTimeoutMs ?? this.#call.host.options.stageTimeoutMs)
+    this.#watch = this.#call.watch(this.#plugin.stageTimeoutMs ?? this.#call.host.options.stageTimeoutMs, this.#at)
     if (this.#pending) this.#watch.pause()
     return this.#watch.wait<unknown, Settled>(returned, {
       value: (outcome) => this.#close(this.#accept(outcome)),
@@ -126,6 +126,7 @@ export class Layer {
     const node = handed === undefined ? this.#node : new DerivedSignal(this.#node, handed, this.#call)
     const face = handed === undefined ? this.#face : new ExecFace(this.#call, node)
     const inner = runLayer(this.#call, this.#at + 1, face, node, this)
+    if (node instanceof DerivedSignal) node.isFresh = false
     this.#inner = inner instanceof Promise ? inner : Promise.resolve(inner)
     return this.#inner
   }
@@ -166,7 +167,7 @@ export class Layer {
     this.#closed = true
     if (this.#pending) {
       this.gaveUp = true
-      this.#call.giveUp()
+      this.#call.giveUp(this.#at)
     }
     // A failed attempt that a wrapper turned into a success leaves nothing behind (ONI-5).
     if (this.#last?.isError === true && !outcome.isError) this.#forget()

@@ -24,7 +24,8 @@ export function gate(call: Call): MaybePromise<Failure | undefined> {
 }
 
 function policed(call: Call, refusal: Failure | undefined): MaybePromise<Failure | undefined> {
-  return refusal ?? after(preExecute(call), call, judge)
+  if (refusal !== undefined) return refusal
+  return call.cancelled ? aborted(call, 'admit') : after(preExecute(call), call, judge)
 }
 
 function judge(call: Call, verdict: Verdict): MaybePromise<Failure | undefined> {
@@ -46,7 +47,8 @@ export function perform(call: Call): void {
 export function performed(call: Call, outcome: Settled): Settled {
   call.performed = true
   call.leave('tools/execute')
-  if (call.run !== undefined || call.watches !== undefined || call.nests !== undefined) call.giveUp()
+  call.giveUp(-1)
+  call.closeNests()
   if (call.fused !== undefined) for (const derived of call.fused) derived.release()
   return !outcome.isError && call.cancelled ? aborted(call, 'tools/execute') : outcome
 }

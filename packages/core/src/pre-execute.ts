@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import { rewrittenEntry } from './entries.ts'
 import { isJsonObject, snapshot } from './json.ts'
 import { after, isPromiseLike, type MaybePromise } from './maybe.ts'
-import { type Failure, fail, pluginError } from './outcome.ts'
+import { aborted, type Failure, fail, pluginError } from './outcome.ts'
 import type { Decision, Plugin } from './plugin.ts'
 import { record } from './record.ts'
 import { describeThrown } from './thrown.ts'
@@ -86,7 +86,7 @@ function layer(call: Call, at: number): MaybePromise<Said> {
     value: (decision) => heard(call, plugin, decision, inner),
     thrown: (thrown) => crash(call, plugin.name, describeThrown(thrown).message),
     late: (ms) => crash(call, plugin.name, `it did not settle within ${ms} ms`),
-    gone: () => nobody, // the call has its outcome already
+    gone: () => gone(call),
   })
 }
 
@@ -131,6 +131,15 @@ function crash(call: Call, plugin: string, what: string): Said & { readonly cras
   call.fault('tools/pre-execute', what, plugin)
   const crash = pluginError(call, plugin, 'tools/pre-execute', what)
   return { decision: { kind: 'deny', reason: crash.error.message }, by: plugin, crash }
+}
+
+/** The lane has stopped waiting: the call has its outcome, and no further policy, guard or person hears of it. */
+function gone(call: Call): Said {
+  return {
+    decision: { kind: 'deny', reason: 'the call is over' },
+    by: 'pawl',
+    crash: aborted(call, 'tools/pre-execute'),
+  }
 }
 
 /** Other arguments: copied, validated and journalled like the model's own, then judged by the whole waterfall. */

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { Desk } from './approve.ts'
 import { ConfigError } from './errors.ts'
 import { asMermaid, asText, type Explanation, explanationOf } from './explain.ts'
 import { Guards } from './guards.ts'
 import type { Host } from './host.ts'
+import { StepIds } from './ids.ts'
 import { safeLogger } from './logger.ts'
 import { resolveOptions, type ToolRuntimeOptions } from './options.ts'
 import type { Guard, Plugin, Session } from './plugin.ts'
@@ -79,8 +79,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
   for (const guard of options.guards ?? []) addGuard(guard)
   plugins.add(options.plugins ?? [])
 
-  const idPrefix = randomBytes(9).toString('base64url')
-  let steps = 0
+  const ids = new StepIds()
   const running = new Running()
   let closing: Promise<void> | undefined
 
@@ -91,12 +90,10 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     done: (results: ToolResult[]) => void,
   ): void {
     if (closing !== undefined) throw new Error('[pawl] the runtime is closed and takes no more calls.')
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
-    }
+    checkSignal(signal)
     const requested = readCalls(calls, finishReason, resolved.limits)
     const results = new Array<ToolResult>(requested.length)
-    const step = new Step(host, `${idPrefix}-${steps++}`, session, listener)
+    const step = new Step(host, ids.next(), session, listener)
     const lane = new Lane(step, undefined, signal, requested.length, (call, result) => {
       results[call.index] = result
       if (listener !== undefined) step.tell(call, { type: 'result', result })
@@ -136,17 +133,23 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
       return new Promise((resolve) => run(calls, how, undefined, resolve))
     },
     async *stream(calls, how = {}) {
+      checkSignal(how.signal)
       const queue = new EventQueue()
       const leave = new AbortController()
       const deaf = forward(how.signal, leave)
-      const done = new Promise<unknown>((resolve) => {
-        run(calls, { ...how, signal: leave.signal }, (event) => queue.push(event), resolve)
-      }).then(() => queue.end())
+      let isRunning = false
       try {
+        run(
+          calls,
+          { ...how, signal: leave.signal },
+          (event) => queue.push(event),
+          () => queue.end(),
+        )
+        isRunning = true
         yield* queue.drain()
       } finally {
         leave.abort(new Error('the listener left'))
-        await done
+        if (isRunning) await queue.ended
         deaf()
       }
     },
@@ -160,6 +163,12 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
       })()
       return closing
     },
+  }
+}
+
+function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
   }
 }
 

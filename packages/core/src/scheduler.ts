@@ -24,7 +24,6 @@ export class Lane {
   readonly step: Step
   readonly parent: Call | undefined
   readonly depth: number
-  readonly idPrefix: string
   readonly signal: LaneSignal
   /** Where it stands among the steps that are under way. */
   place = 0
@@ -62,7 +61,6 @@ export class Lane {
     this.step = step
     this.parent = parent
     this.depth = parent === undefined ? 0 : parent.lane.depth + 1
-    this.idPrefix = parent === undefined ? `${step.id}.` : `${parent.executionId}.`
     this.signal = new LaneSignal(caller, this)
     this.#calls = new Array(size)
     this.#onResult = onResult
@@ -242,7 +240,8 @@ export class Lane {
     this.#gating = undefined
     if (gating !== undefined) {
       gating.outcome = aborted(gating, 'tools/pre-execute')
-      gating.giveUp()
+      gating.giveUp(-1)
+      gating.closeNests()
     }
     for (const call of this.#calls) if (call?.running === true) this.performed(call, aborted(call, 'tools/execute'))
     this.turn()

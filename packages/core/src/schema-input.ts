@@ -14,7 +14,8 @@ import { describeThrown } from './thrown.ts'
 /** A value that violates its schema: for the model, and for a program. */
 export interface Broken {
   readonly message: string
-  readonly violations: Json[]
+  /** Frozen. */
+  readonly violations: readonly Json[]
 }
 
 interface Issue {
@@ -71,7 +72,7 @@ export function checkValue({ validator }: PreparedSchema, value: Json): Broken |
   if (violations === undefined) return undefined
   return {
     message: describeViolations(violations),
-    violations: violations.list.map(({ path, expected, got }) => ({ path, expected, got })),
+    violations: Object.freeze(violations.list.map(({ path, expected, got }) => Object.freeze({ path, expected, got }))),
   }
 }
 
@@ -149,15 +150,16 @@ function furtherCheck({ '~standard': standard }: StandardSchema): (value: Json) 
     if (issues === undefined) return undefined
     const violations = issues.slice(0, 20).map(({ message, path = [] }) => {
       const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment))
-      return {
-        path: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
-        expected: message,
+      const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+      return Object.freeze({
+        path: pointer.toWellFormed(),
+        expected: String(message).slice(0, 300).toWellFormed(),
         got: '',
-      }
+      })
     })
     return {
-      message: violations.map(({ path, expected }) => `${path === '' ? 'arguments' : path}: ${expected}`).join('; '),
-      violations,
+      message: violations.map(({ path, expected }) => `${path === '' ? '(root)' : path}: ${expected}`).join('; '),
+      violations: Object.freeze(violations),
     }
   }
   return (value) => {
@@ -167,7 +169,7 @@ function furtherCheck({ '~standard': standard }: StandardSchema): (value: Json) 
     })
     try {
       const result = standard.validate(value)
-      return isPromiseLike(result) ? Promise.resolve(result).then(judge, fault) : judge(result)
+      return isPromiseLike(result) ? Promise.resolve(result).then(judge).catch(fault) : judge(result)
     } catch (thrown) {
       return fault(thrown)
     }

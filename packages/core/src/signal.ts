@@ -17,6 +17,7 @@ interface Cancelled {
 
 /** Who keeps what was fused, to release it. */
 interface FusedOwner {
+  readonly performed: boolean
   fused: DerivedSignal[] | undefined
 }
 
@@ -93,6 +94,11 @@ export class LaneSignal implements SignalNode {
  * controller is the fused one; a handed signal needs a controller of ours.
  */
 export class DerivedSignal implements SignalNode {
+  /**
+   * Nothing has happened since it was handed down. While that is so, a handed controller counts as not aborted, since looking
+   * would make its signal.
+   */
+  isFresh = true
   readonly #above: SignalNode
   readonly #handed: AbortSignal | AbortController
   readonly #owner: FusedOwner
@@ -112,7 +118,7 @@ export class DerivedSignal implements SignalNode {
   }
 
   get knownAborted(): boolean {
-    if (this.#signal !== undefined) return this.#signal.aborted
+    if (this.#signal !== undefined || !this.isFresh) return this.signal.aborted
     return ('aborted' in this.#handed && this.#handed.aborted) || this.#above.knownAborted
   }
 
@@ -136,8 +142,14 @@ export class DerivedSignal implements SignalNode {
     const handed = this.#handed
     const controller = 'abort' in handed ? handed : new AbortController()
     const abort = (reason: unknown): void => controller.abort(reason)
-    if (!('abort' in handed)) {
-      if (handed.aborted) controller.abort(handed.reason)
+    if (this.#owner.performed) {
+      // Read too late, by a body that was given up on: it gets the state of this moment, and nothing is listened to any more.
+      if ('aborted' in handed && handed.aborted) abort(handed.reason)
+      else if (this.#above.knownAborted) abort(this.#above.signal.reason)
+      return controller.signal
+    }
+    if ('aborted' in handed) {
+      if (handed.aborted) abort(handed.reason)
       else {
         const heard = (): void => abort(handed.reason)
         handed.addEventListener('abort', heard)

@@ -17,9 +17,18 @@ export type ToolEvent = {
 
 /** Turns events that come by themselves into an iterator that is asked for them. What is not yet asked for waits here. */
 export class EventQueue {
+  /** Resolves once nothing more will come. */
+  readonly ended: Promise<void>
   readonly #events: ToolEvent[] = []
-  #ended = false
+  #end: () => void = () => {}
+  #isEnded = false
   #wake: (() => void) | undefined
+
+  constructor() {
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
 
   push(event: ToolEvent): void {
     this.#events.push(event)
@@ -27,7 +36,8 @@ export class EventQueue {
   }
 
   end(): void {
-    this.#ended = true
+    this.#isEnded = true
+    this.#end()
     this.#wake?.()
   }
 
@@ -35,7 +45,7 @@ export class EventQueue {
     for (;;) {
       yield* this.#events.splice(0)
       if (this.#events.length > 0) continue
-      if (this.#ended) return
+      if (this.#isEnded) return
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })

@@ -1,50 +1,66 @@
 /** What can be said of something that was thrown. */
 export interface Described {
+  /** Its own name, such as `TypeError`, where it has one. */
   readonly name?: string
   /** Never empty, well-formed, 2,000 UTF-16 code units at most. */
   readonly message: string
 }
 
+/** UTF-16 code units of a message; whole pages of an upstream service arrive as errors. */
 const longest = 2_000
+/** Causes told, and errors of an `AggregateError`: more would bury the first. */
+const furthest = 3
 
 /**
- * Puts whatever was thrown into words, its causes included; never throws, whatever it is handed (RES-6). Stack traces stay in the process:
- * they would tell the model and the journal of the machine.
+ * Puts whatever was thrown into words, its causes included (`fetch failed (caused by: connect ECONNREFUSED …)`); never throws,
+ * whatever it is handed, and reads each property once (RES-6). Stack traces stay in the process: they would tell the model and the
+ * journal of the machine.
  */
 export function describeThrown(thrown: unknown): Described {
-  const name = isObject(thrown) ? readText(thrown, 'name') : undefined
-  const words = [sentence(thrown, name)]
-  const seen = new Set([thrown])
-  for (
-    let cause = read(thrown, 'cause');
-    cause !== undefined && !seen.has(cause) && words.length < 4;
-    cause = read(cause, 'cause')
-  ) {
-    seen.add(cause)
-    words.push(sentence(cause, undefined))
-  }
-  const [first, ...causes] = words as [string, ...string[]]
-  const further = [...inner(thrown), ...causes.filter((cause) => !first.includes(cause))]
-  const message = cut(further.length === 0 ? first : `${first} (${further.join('; caused by: ')})`)
+  if (!isObject(thrown)) return { message: cut(primitive(thrown)) }
+  const name = readText(thrown, 'name')
+  const own =
+    readText(thrown, 'message') ?? name ?? readText(thrown, 'code') ?? 'an object without a message was thrown'
+  const inner = [...errorsOf(thrown), ...causesOf(thrown, own)]
+  const message = cut(inner.length === 0 ? own : `${own} (${inner.join('; ')})`)
   return name === undefined ? { message } : { name: cut(name), message }
 }
 
+/** The chain of causes, but for what the message says already, and but for a chain that leads back into itself. */
+function causesOf(thrown: object, own: string): string[] {
+  const words: string[] = []
+  const seen = new Set<unknown>([thrown])
+  let cause = read(thrown, 'cause')
+  while (cause !== undefined && cause !== null && !seen.has(cause) && seen.size <= furthest) {
+    seen.add(cause)
+    const said = sentence(cause)
+    if (!own.includes(said)) words.push(`caused by: ${said}`)
+    cause = read(cause, 'cause')
+  }
+  return words
+}
+
 /** The first errors of an `AggregateError`, which often has no message of its own. */
-function inner(thrown: unknown): string[] {
+function errorsOf(thrown: object): string[] {
   const errors = read(thrown, 'errors')
+  if (!isObject(errors)) return []
   try {
     if (!Array.isArray(errors)) return []
-    return errors.slice(0, 3).map((error) => sentence(error, undefined))
+    const { length } = errors
+    const told = errors.slice(0, furthest).map(sentence)
+    return length > furthest ? [...told, `and ${length - furthest} more`] : told
   } catch {
     return []
   }
 }
 
-function sentence(thrown: unknown, name: string | undefined): string {
+/** One error without what is inside it. A system error of Node may have nothing but a code. */
+function sentence(thrown: unknown): string {
   if (!isObject(thrown)) return primitive(thrown)
   const message = readText(thrown, 'message')
-  if (message !== undefined) return message
-  return name ?? readText(thrown, 'name') ?? readText(thrown, 'code') ?? 'an object without a message was thrown'
+  const code = readText(thrown, 'code')
+  if (message !== undefined) return code === undefined || message.includes(code) ? message : `${message} [${code}]`
+  return code ?? readText(thrown, 'name') ?? 'an object without a message'
 }
 
 function primitive(thrown: unknown): string {
@@ -65,11 +81,14 @@ function read(value: unknown, member: string): unknown {
   }
 }
 
+/** At most one unit more than is told, so that a huge text is neither searched nor joined. */
 function readText(value: object, member: string): string | undefined {
   const text = read(value, member)
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined
+  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, longest + 1) : undefined
 }
 
 function cut(text: string): string {
-  return (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`).toWellFormed()
+  if (text.length <= longest) return text.toWellFormed()
+  const isPair = text.codePointAt(longest - 2)! > 0xffff
+  return `${text.slice(0, isPair ? longest - 2 : longest - 1).toWellFormed()}…`
 }

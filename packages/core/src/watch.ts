@@ -13,6 +13,8 @@ export interface Ends<T, R> {
  * its `next()`. No timer is left once the wait has ended, and a call ends its watches when it settles.
  */
 export class Watch {
+  /** How deep in the onion the one is that is waited for; what no layer is stands innermost. */
+  readonly depth: number
   readonly #ms: number
   #paused = false
   #over = false
@@ -20,7 +22,8 @@ export class Watch {
   #gone: (() => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(ms: number) {
+  constructor(ms: number, depth: number) {
+    this.depth = depth
     this.#ms = ms
   }
 
@@ -35,10 +38,14 @@ export class Watch {
       }
       this.#late = () => end(() => ends.late(this.#ms))
       this.#gone = () => end(() => ends.gone())
-      promised.then(
-        (value) => end(() => ends.value(value)),
-        (thrown) => end(() => ends.thrown(thrown)),
-      )
+      try {
+        promised.then(
+          (value) => end(() => ends.value(value)),
+          (thrown) => end(() => ends.thrown(thrown)),
+        )
+      } catch (thrown) {
+        end(() => ends.thrown(thrown)) // a foreign thenable
+      }
       if (!this.#paused) this.run()
     })
   }
