@@ -54,6 +54,11 @@ function follow(value: unknown, path: string): unknown {
   return found
 }
 
+const fail = (thrown: unknown) => (): never => {
+  throw thrown
+}
+const hiding = (thrown: unknown) => Object.defineProperty({}, 'x', { enumerable: true, get: fail(thrown) })
+
 const offenders: { readonly [what: string]: unknown } = {
   function: () => 1,
   symbol: Symbol('s'),
@@ -67,14 +72,7 @@ const offenders: { readonly [what: string]: unknown } = {
   RegExp: /x/,
   Error: new TypeError('boom'),
   Promise: Promise.resolve(),
-  Proxy: new Proxy(
-    {},
-    {
-      ownKeys: () => {
-        throw new Error('p')
-      },
-    },
-  ),
+  Proxy: new Proxy({}, { ownKeys: fail(new Error('p')) }),
   class: new (class Foo {
     a = 1
   })(),
@@ -120,24 +118,11 @@ test.each([
   [{ m: new Map() }, '$.m: a Map; use Object.fromEntries(map)'],
   [{ rows: [1, { 'a b': 1n }] }, '$.rows[1]["a b"]: a bigint; use String(value)'],
   [() => 1, '$: a function; call it or leave it out'],
-  [{ e: new RangeError('x') }, '$.e: an RangeError; use its message'],
+  [{ e: new RangeError('x') }, '$.e: a RangeError; use its message'],
   [Object.assign(new Array(3), { 0: 1, 2: 3 }), '$[1]: an array with holes; fill them with null'],
-  [
-    {
-      get x() {
-        throw new Error('g')
-      },
-    },
-    '$.x: reading it threw (g); give plain data',
-  ],
-  [
-    {
-      get x() {
-        throw new RangeError('odd')
-      },
-    },
-    '$.x: reading it threw (odd); give plain data',
-  ],
+  [hiding(new Error('g')), '$.x: reading it threw (g); give plain data'],
+  [hiding(new RangeError('odd')), '$.x: reading it threw (odd); give plain data'],
+  [hiding(undefined), '$.x: reading it threw (undefined was thrown); give plain data'],
 ])('VAL-1 the reason names the way out: %#', (value, message) => {
   expect(refusalOf(value).message).toBe(message)
 })
@@ -249,15 +234,7 @@ test('what throws at the reading is refused, also a revoked proxy and a proxy th
   expect(refusalOf({ a: [proxy] }).path).toBe('$.a[0]')
   const liar = new Proxy([], { get: (_, key) => (key === 'length' ? 'abc' : 1) })
   expect(refusalOf({ liar }).path).toBe('$.liar')
-  const isProxied = new Proxy(
-    { a: 1 },
-    {
-      getPrototypeOf: () => {
-        throw new Error('no')
-      },
-    },
-  )
-  expect(refusalOf([isProxied]).path).toBe('$[0]')
+  expect(refusalOf([new Proxy({ a: 1 }, { getPrototypeOf: fail(new Error('no')) })]).path).toBe('$[0]')
 })
 
 test('a walk that a getter starts inside another walk has counters of its own', () => {

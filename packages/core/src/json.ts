@@ -255,7 +255,7 @@ function refusal(value: unknown): string {
 /** Why an object of a class can not be JSON. The class is asked, not the object, whose properties are data. */
 function instance(prototype: object, isError: boolean): string {
   const kind = classOf(prototype)
-  if (isError) return `an ${kind}; use its message`
+  if (isError) return `${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind}; use its message`
   return wayOut.get(kind) ?? `an instance of ${kind}; give a plain object`
 }
 

@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module'
+import type { Ajv2020 as AjvClass, AnySchema, ErrorObject } from 'ajv/dist/2020.js'
+import { linearRegExp } from './linear-regexp.ts'
+import { areUnique } from './unique-items.ts'
+
+const require = createRequire(import.meta.url)
+
+/** A compiled schema: its errors stand on itself after a call that gave `false`. */
+export interface Validate {
+  (value: unknown): boolean
+  errors?: null | ErrorObject[]
+}
+
+/** What a compiled schema was made by; `steps` are the schemas that it may still enter while it judges one value. */
+export interface Compiler {
+  compile(schema: unknown): Validate
+  steps: number
+}
+
+/** Thrown by a compiled schema that has used up its steps. */
+export class OutOfSteps extends Error {}
+
+/** An instance keeps what it compiled, so it is not used for ever: what nobody holds any more can then be let go. */
+const compiledPerInstance = 100
+
+interface Shared {
+  compiler: Compiler
+  compiled: number
+}
+
+const shared = new Map<string, Shared>()
+
+/** The compiler for the next schema. Made when the first schema is compiled, which is when the library is loaded. */
+export function compilerFor({
+  namesInherited,
+  useDefaults,
+}: {
+  readonly namesInherited: boolean
+  readonly useDefaults: boolean
+}): Compiler {
+  const kind = `${namesInherited} ${useDefaults}`
+  let entry = shared.get(kind)
+  if (entry === undefined || entry.compiled >= compiledPerInstance) {
+    entry = { compiler: newCompiler(namesInherited, useDefaults), compiled: 0 }
+    shared.set(kind, entry)
+  }
+  entry.compiled++
+  return entry.compiler
+}
+
+function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }
+  const addFormats = require('ajv-formats') as { default: (ajv: AjvClass, options: object) => void }
+  const regExp = Object.assign((pattern: string) => linearRegExp(pattern) ?? anything, { code: 'new RegExp' })
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    inlineRefs: false,
+    allErrors: true,
+    verbose: true,
+    messages: true,
+    multipleOfPrecision: 9,
+    ownProperties,
+    useDefaults,
+    code: { regExp, process: countSteps },
+  })
+  ajv.removeKeyword('uniqueItems')
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (unique: boolean, items: unknown[]) => !unique || areUnique(items),
+    error: { message: 'must have no two equal items' },
+  })
+  addFormats.default(ajv, { mode: 'fast' })
+  const compiler = ajv as unknown as Compiler & { outOfSteps: OutOfSteps; compile(schema: AnySchema): Validate }
+  compiler.steps = 0
+  compiler.outOfSteps = new OutOfSteps()
+  return compiler
+}
+
+/** Where a pattern can not be run in linear time it is not enforced; `inspectSchema` has said so. */
+const anything = { test: () => true }
+
+/**
+ * Makes each function that a schema is compiled to count itself. Every reference is a call of such a function, so that a tree of
+ * references which would be entered billions of times comes to an end.
+ */
+function countSteps(code: string): string {
+  return code.replaceAll(
+    /(function validate\d+\(data, \{[^{}]*\}=\{\}\)\{)/g,
+    '$1if(--self.steps<0)throw self.outOfSteps;',
+  )
+}

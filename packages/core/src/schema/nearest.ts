@@ -1,0 +1,27 @@
+import { distance } from 'fastest-levenshtein'
+
+const longestWord = 128
+
+/**
+ * The candidate that was probably meant: the same but for case, `-`, `_` and spaces, or at most a third of the letters away.
+ * `undefined` if none is near.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word === '' || word.length > longestWord) return undefined
+  const plain = plainOf(word)
+  let best: string | undefined
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) >= least) continue
+    const away = plainOf(candidate) === plain ? 0 : distance(word, candidate)
+    if (away >= least) continue
+    best = candidate
+    least = away
+    if (away === 0) break
+  }
+  return best
+}
+
+function plainOf(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_\s.]/g, '')
+}

@@ -1,0 +1,19 @@
+import { isObject } from './keywords.ts'
+
+/** Whether no two items are equal as JSON. Linear: each item becomes a text in which member order does not matter. */
+export function areUnique(items: readonly unknown[]): boolean {
+  const seen = new Set<unknown>()
+  for (const item of items) {
+    const key =
+      typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? canonical(item) : item
+    if (seen.size === seen.add(key).size) return false
+  }
+  return true
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`
+}
