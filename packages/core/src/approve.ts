@@ -60,10 +60,11 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
       resolve(answer)
     }
     const moot = (why: unknown, answer: Failure): void => {
+      if (!over) controller.abort(why) // before the desk turns to the next
       end(answer)
-      controller.abort(why)
     }
     const ask = (): void => {
+      if (isCancelled(call)) return end(aborted(call, 'ask'))
       const ms = call.host.options.approvalTimeoutMs
       if (ms !== undefined) {
         const late = `nobody answered within ${ms} ms`
@@ -77,6 +78,14 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
     const deaf = call.lane.signal.onAbort((why) => moot(why, aborted(call, 'ask')))
     if (!over) leave = call.host.desk.enter(ask)
   })
+}
+
+/** Also where the lane has not heard of it yet: one signal may be shared by several steps. */
+function isCancelled(call: Call): boolean {
+  for (let at: Call | undefined = call; at !== undefined; at = at.lane.parent) {
+    if (at.lane.signal.isCallerAborted) return true
+  }
+  return false
 }
 
 async function askOnce(

@@ -4,6 +4,7 @@ import type { BodyRun } from './execute.ts'
 import { authoredFailure, gateValue } from './gate-value.ts'
 import type { Json } from './json.ts'
 import { Nest } from './nested.ts'
+import { isGone } from './onion.ts'
 import type { Outcome } from './outcome.ts'
 import type { Session } from './plugin.ts'
 import type { SignalNode } from './signal.ts'
@@ -140,6 +141,7 @@ export class ExecFace implements Exec {
   }
 
   get #over(): boolean {
-    return this.#run === undefined ? this.#call.published : this.#run.over
+    if (this.#run === undefined) return this.#call.published
+    return this.#run.over || isGone(this.#call, this.#run.outer)
   }
 }

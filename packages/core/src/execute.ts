@@ -32,12 +32,14 @@ export function enterBody(call: Call, node: SignalNode, outer: Layer | undefined
   const refusal = refusalToEnter(call, node, outer)
   if (refusal !== undefined) return notRun(call, outer, refusal)
   const attempt = call.bodyInvocations + 1
+  if (call.host.journal === undefined) return runBody(call, node, outer, attempt)
   const recorded = record(call, dispatchEntry, attempt)
-  if (recorded === undefined) return runBody(call, node, outer, attempt)
-  return Promise.resolve(recorded).then((why) => {
+  // Much may have happened while the journal took it, or in its `append`.
+  const taken = (why: string | undefined): MaybePromise<Settled> => {
     const late = why === undefined ? refusalToEnter(call, node, outer) : notJournalled(call, why)
     return late === undefined ? runBody(call, node, outer, attempt) : notRun(call, outer, late)
-  })
+  }
+  return recorded instanceof Promise ? recorded.then(taken) : taken(recorded)
 }
 
 function notJournalled(call: Call, why: string): Settled {

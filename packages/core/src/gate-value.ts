@@ -47,14 +47,15 @@ export function returnedByBody(call: Call, returned: unknown): Settled {
 }
 
 /** `exec.fail`: a plugin may use any code. */
-export function authoredFailure(call: Call, error: FailOptions): Failure {
-  const code = typeof error?.code === 'string' && error.code !== '' ? error.code : 'TOOL_ERROR'
-  const message =
-    typeof error?.message === 'string' && error.message !== ''
-      ? error.message.toWellFormed()
-      : `${call.name} failed (${code}).`
-  const retryable = typeof error?.retryable === 'boolean' ? error.retryable : undefined
-  return fail(call, code, message, 'tools/execute', { retryable, details: detailsOf(call, error?.details) })
+export function authoredFailure(call: Call, options: FailOptions): Failure {
+  const { code, message, retryable, details } = (options ?? {}) as Partial<Record<keyof FailOptions, unknown>>
+  const name = typeof code === 'string' && code !== '' ? code.toWellFormed() : 'TOOL_ERROR'
+  const words =
+    typeof message === 'string' && message !== '' ? message.toWellFormed() : `${call.name} failed (${name}).`
+  return fail(call, name, words, 'tools/execute', {
+    retryable: typeof retryable === 'boolean' ? retryable : undefined,
+    details: detailsOf(call, details),
+  })
 }
 
 function invalid(call: Call, what: string, details: Details): Failure {

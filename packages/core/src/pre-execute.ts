@@ -53,13 +53,14 @@ function verdictOf(call: Call, { decision, by, crash: crashed }: Said): MaybePro
 function layer(call: Call, at: number): MaybePromise<Said> {
   const plugin = call.layers.preExecute[at]
   if (plugin === undefined) return nobody
-  const ms = plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs
   let watch: Watch | undefined
   let pending = false
+  let closed = false
   let inner: MaybePromise<Said> | undefined
   let promise: Promise<Decision> | undefined
   const next = (): Promise<Decision> => {
     if (promise !== undefined) return promise
+    if (closed) return tooLate(call, plugin.name)
     inner = layer(call, at + 1)
     if (inner instanceof Promise) {
       pending = true
@@ -76,18 +77,30 @@ function layer(call: Call, at: number): MaybePromise<Said> {
   try {
     said = plugin.preExecute(call.face, next)
   } catch (thrown) {
+    closed = true
     return crash(call, plugin.name, describeThrown(thrown).message)
   }
   if (said !== undefined && said === promise) return inner as MaybePromise<Said>
-  if (!isPromiseLike(said)) return heard(call, plugin, said, inner)
-  watch = call.watch(ms)
+  const close = (word: MaybePromise<Said>): MaybePromise<Said> => {
+    closed = true
+    return word
+  }
+  if (!isPromiseLike(said)) return close(heard(call, plugin, said, inner))
+  watch = call.watch(plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs)
   if (pending) watch.pause()
   return watch.wait<unknown, Said>(said, {
-    value: (decision) => heard(call, plugin, decision, inner),
-    thrown: (thrown) => crash(call, plugin.name, describeThrown(thrown).message),
-    late: (ms) => crash(call, plugin.name, `it did not settle within ${ms} ms`),
-    gone: () => gone(call),
+    value: (decision) => close(heard(call, plugin, decision, inner)),
+    thrown: (thrown) => close(crash(call, plugin.name, describeThrown(thrown).message)),
+    late: (ms) => close(crash(call, plugin.name, `it did not settle within ${ms} ms`)),
+    gone: () => close(gone(call)),
   })
+}
+
+/** A layer that has given its word can not have anything run inside it any more. */
+function tooLate(call: Call, plugin: string): Promise<Decision> {
+  const reason = 'called next() after it had settled'
+  if (!call.published) call.fault('tools/pre-execute', reason, plugin)
+  return Promise.resolve({ kind: 'deny', reason })
 }
 
 /** A layer's answer: what the inner ones said, handed on as it is, or a decision of its own. Only the exact shape counts. */

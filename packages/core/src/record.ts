@@ -12,6 +12,7 @@ export function record<A>(
   call: Call,
   make: (call: Call, detail: A) => JournalEntry,
   detail: A,
+  depth?: number,
 ): undefined | string | Promise<string | undefined> {
   const { journal, options } = call.host
   if (journal === undefined) return undefined
@@ -23,7 +24,7 @@ export function record<A>(
     return refused(entry.type, describeThrown(thrown).message)
   }
   if (!isPromiseLike(taken)) return undefined
-  return call.watch(options.stageTimeoutMs).wait<unknown, string | undefined>(taken, {
+  return call.watch(options.stageTimeoutMs, depth).wait<unknown, string | undefined>(taken, {
     value: () => undefined,
     thrown: (thrown) => refused(entry.type, describeThrown(thrown).message),
     late: (ms) => refused(entry.type, `it did not answer within ${ms} ms`),
@@ -31,9 +32,12 @@ export function record<A>(
   })
 }
 
+/** Not given up on with the call: its result waits for it. */
+const outsideOfAll = -1
+
 /** Appends an entry that nothing waits for now; a failure becomes a fault of the call, and `call.appends` tells when it is known. */
 export function recordBeside<A>(call: Call, make: (call: Call, detail: A) => JournalEntry, detail: A): void {
-  const recorded = record(call, make, detail)
+  const recorded = record(call, make, detail, outsideOfAll)
   if (recorded === undefined) return
   if (typeof recorded === 'string') return noteRefusal(call, recorded)
   call.appends ??= []

@@ -52,6 +52,11 @@ export class LaneSignal implements SignalNode {
     return this.aborted
   }
 
+  /** As `aborted`, and also while the abort is on its way here. */
+  get isCallerAborted(): boolean {
+    return this.aborted || this.#caller?.aborted === true
+  }
+
   get signal(): AbortSignal {
     if (this.#caller !== undefined) return this.#caller
     if (this.#own === undefined) {

@@ -3,14 +3,15 @@ import { distance } from 'fastest-levenshtein'
 const longestWord = 128
 
 /**
- * The candidate that was probably meant: the same but for case, `-`, `_` and spaces, or at most a third of the letters away.
+ * The candidate that was probably meant: the same but for case, `-`, `_`, `.` and spaces, or a few letters away: one in three, and
+ * two at least in words of four, since two exchanged letters count as two.
  * `undefined` if none is near.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word === '' || word.length > longestWord) return undefined
   const plain = plainOf(word)
   let best: string | undefined
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  let least = (word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue
     const away = plainOf(candidate) === plain ? 0 : distance(word, candidate)

@@ -43,13 +43,12 @@ class Rewriter {
 
   rewrite(): Rewriting {
     this.#findTargets(this.#root)
-    const schema = this.#rewritten(this.#root)
+    const schema = this.#placed(this.#root)
     for (let target = this.#pending.pop(); target !== undefined; target = this.#pending.pop()) {
       this.#definitions[this.#names.get(target) as string] = this.#rewritten(target)
     }
     return {
-      schema:
-        Object.keys(this.#definitions).length === 0 ? schema : { ...(schema as object), $defs: this.#definitions },
+      schema: this.#names.size === 0 ? schema : { ...(schema as object), $defs: this.#definitions },
       namesInherited: this.#namesInherited,
     }
   }
@@ -74,7 +73,6 @@ class Rewriter {
   }
 
   #nameOf(target: SchemaObject): string {
-    if (target === this.#root) return '#'
     const known = this.#names.get(target)
     if (known !== undefined) return `#/$defs/${known}`
     const name = String(this.#names.size)
@@ -84,8 +82,8 @@ class Rewriter {
   }
 
   /** What stands in the place of a schema: a target is a reference to its definition. */
-  #placed(schema: unknown): unknown {
-    if (!isObject(schema)) return schema
+  #placed(schema: unknown): Rewritten {
+    if (!isObject(schema)) return schema as boolean
     return this.#names.has(schema) ? { $ref: this.#nameOf(schema) } : this.#rewritten(schema)
   }
 
@@ -169,14 +167,21 @@ class Rewriter {
       for (const [name, names] of Object.entries(value as { [name: string]: string[] }))
         for (const each of [name, ...names]) this.#note(each)
     }
+    if (keyword !== 'enum' && keyword !== 'const') written[keyword] = value
+    else if (keyword === 'const') written[isDeep(value) ? 'deepEnum' : 'const'] = isDeep(value) ? [value] : value
     // An empty list allows nothing, which the compiler does not take.
-    if (keyword === 'enum' && (value as unknown[]).length === 0) also(written, false)
-    else written[keyword] = value
+    else if ((value as unknown[]).length === 0) also(written, false)
+    else written[(value as unknown[]).some(isDeep) ? 'deepEnum' : 'enum'] = value
   }
 
   #note(name: string): void {
     if (inherited.has(name)) this.#namesInherited = true
   }
+}
+
+/** The compiler compares objects by their `valueOf` if they have one, which in a JSON value is data. */
+function isDeep(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /** Adds to `allOf`, which a schema may have by itself too. */

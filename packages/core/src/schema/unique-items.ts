@@ -11,7 +11,8 @@ export function areUnique(items: readonly unknown[]): boolean {
   return true
 }
 
-function canonical(value: unknown): string {
+/** A text that two values share exactly if they are equal as JSON; member order does not matter. */
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (!isObject(value)) return JSON.stringify(value)
   const names = Object.keys(value).sort()

@@ -103,7 +103,8 @@ function violationOf(error: ErrorObject): Violation {
     case 'unevaluatedProperties':
       return surplus(error, params.additionalProperty ?? params.unevaluatedProperty)
     case 'enum':
-      return oneOfValues(error, params.allowedValues as unknown[], say)
+    case 'deepEnum':
+      return oneOfValues(error, (params.allowedValues ?? error.schema) as unknown[], say)
     case 'const':
       return say(show(params.allowedValue))
     case 'anyOf':
