@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
@@ -48,6 +49,8 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: source, externalConditions: source } },
   test: {
     passWithNoTests: true,
+    // On two cores vitest takes one worker by default, which leaves the other idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'plugins/*/src/**', 'conformance/src/**'] },
     projects: [
       ...packageRoots.map(packageProject),

@@ -19,12 +19,13 @@ export interface Explanation {
 
 /** `explain()` prints what really runs: it reads the very lists that the stages walk (ONI-3). */
 export function explanationOf(
-  { layers, guards, registry, options, approver }: Host,
+  { layers, guards, registry, options, approver, journal }: Host,
   broken: readonly BrokenOrder[],
 ): Explanation {
   const names = (plugins: readonly Plugin[]): string[] => plugins.map(({ name }) => name)
   return {
     stages: [
+      { stage: 'tool/call', layers: journal === undefined ? [] : ['journal'] },
       { stage: 'tools/pre-execute', layers: names(layers.preExecute) },
       { stage: 'guards', layers: guards.list.map(({ by }) => by) },
       { stage: 'ask', layers: approver === undefined ? [] : ['approver'] },
@@ -58,7 +59,7 @@ export function asText({ stages, plugins, brokenOrder, tools, maxParallelToolCal
   const execute = of('tools/execute')
   const nested = execute.map((name, depth) => `${'  '.repeat(depth + 2)}└ ${named(name)}`)
   const lines = [
-    'tool/call             journalled before anything runs',
+    `tool/call             ${of('tool/call').length === 0 ? 'no journal' : 'journalled before anything runs'}`,
     `  admit               ${tools.length} tool${tools.length === 1 ? '' : 's'}; name and arguments checked`,
     `tools/pre-execute     ${chain(of('tools/pre-execute'))}`,
     `  guards              ${chain(of('guards'))}`,
@@ -78,11 +79,10 @@ export function asText({ stages, plugins, brokenOrder, tools, maxParallelToolCal
 
 /** For a page: a Mermaid flowchart. */
 export function asMermaid({ stages }: Explanation): string {
-  const steps = [
-    'tool/call',
-    'admit',
-    ...stages.flatMap(({ stage, layers }) => (layers.length === 0 ? [] : layers.map((layer) => `${stage}: ${layer}`))),
-  ]
+  const steps = stages.flatMap(({ stage, layers }) => {
+    const inner = layers.map((layer) => `${stage}: ${layer}`)
+    return stage === 'tool/call' ? [...inner, 'admit'] : inner
+  })
   const at = steps.findIndex((step) => step.startsWith('tools/post-execute') || step.startsWith('tools/result'))
   const all = at === -1 ? [...steps, 'execute()'] : [...steps.slice(0, at), 'execute()', ...steps.slice(at)]
   const nodes = all.map((step, n) => `  s${n}["${step.replaceAll('"', '#quot;')}"]`)

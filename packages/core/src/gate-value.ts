@@ -42,6 +42,7 @@ export function returnedByBody(call: Call, returned: unknown): Settled {
   if (Success.isOf(returned, call)) return returned
   if (!Failure.isOf(returned, call)) return gateValue(call, returned)
   const { error } = returned
+  if (error.stage === 'execute') return returned // the gate's own word on what the body gave to `exec.succeed`
   const [code, details] = claim(error.code, error.details)
   return fail(call, code, error.message, 'execute', { retryable: error.retryable, details })
 }

@@ -1,4 +1,13 @@
-export type { Content } from './content.ts'
+export {
+  type AudioContent,
+  type Content,
+  type ContentAnnotations,
+  type EmbeddedResource,
+  type ImageContent,
+  type ResourceLink,
+  type TextContent,
+  textOf,
+} from './content.ts'
 export {
   type CallError,
   ConfigError,

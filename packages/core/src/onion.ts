@@ -119,7 +119,7 @@ export class Layer {
     if (refusal !== undefined) return Promise.resolve(refusal)
     this.#watch?.pause()
     if (this.#tries++ > 0) this.#forget()
-    if (this.#at === this.#call.layers.retryAt) this.#call.attempts = this.#tries
+    if (this.#at === this.#call.layers.retryAt) this.#call.attempts++
     this.#pending = true
     this.#from = this.#call.marks?.length ?? 0
     const handed = options?.signal

@@ -125,5 +125,12 @@ function resolveLimits(given: Partial<Limits>): Limits {
 }
 
 function need(holds: boolean, option: string, what: string, value: unknown): void {
-  if (!holds) throw new ConfigError(`[pawl] \`${option}\` has to be ${what}; it is ${String(value)}.`)
+  if (!holds) throw new ConfigError(`[pawl] \`${option}\` has to be ${what}; it is ${shown(value)}.`)
+}
+
+/** A value in words, whatever it is: the members of an object are not touched. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type Limits, snapshot } from './json.ts'
-import { duplicatedMember, scan } from './scan.ts'
+import { duplicatedMember, endOfString, scan } from './scan.ts'
 import { describeThrown } from './thrown.ts'
 
 /** The arguments of a call, parsed and deep-frozen, or why there are none, in words for the model. */
@@ -101,21 +101,11 @@ function leastNodes(text: string): number {
   return Math.max(commas + 1, opened)
 }
 
-/** Where the string that begins at `start` has its closing quote; the length of the text if it has none. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x22) return at
-    if (code === 0x5c) at++
-  }
-  return text.length
-}
-
 /** Says where the text stops being JSON, and what models most often mean by it. */
 function malformed(text: string): ParsedArguments {
   const { at, kind } = faultOf(text)
   if (kind === 'cut') {
-    const reason = `The arguments are not a complete JSON object: the text ends too early, near ${near(text, text.length)}. It seems to be truncated; send the complete arguments again.`
+    const reason = `The arguments are not a complete JSON object: the text ends too early, after ${near(text, text.length)}. It seems to be truncated; send the complete arguments again.`
     return { ok: false, reason, truncated: true }
   }
   const before = text.slice(0, at)

@@ -4,7 +4,7 @@ export interface Scanned {
   readonly members: number
   /** The deepest level of arrays and objects. */
   readonly depth: number
-  /** The first number that JSON.parse would change: an integer literal beyond ±(2⁵³−1), or one that becomes infinite. */
+  /** The first number that JSON.parse would change: an integer beyond ±(2⁵³−1), or one that becomes infinite. */
   readonly badNumber: string | undefined
 }
 
@@ -55,11 +55,11 @@ export function duplicatedMember(text: string): string | undefined {
   return undefined
 }
 
-/** Where the text that begins at `start` has its closing quote. */
-function endOfString(text: string, start: number): number {
+/** Where the string that begins at `start` has its closing quote; the length of the text if it has none. */
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
 }
 
 function isEscaped(text: string, at: number): boolean {
@@ -84,10 +84,21 @@ function endOfNumber(text: string, start: number): number {
   return end
 }
 
-/** Short literals can be neither unsafe nor infinite, unless they have an exponent. */
+/**
+ * Short literals can be neither unsafe nor infinite, unless they have an exponent. An integer may also be written with a fraction
+ * or an exponent: `1e21` is what it says, and `9007199254740993.0` would be changed.
+ */
 function changed(text: string, start: number, end: number): string | undefined {
   const literal = end - start < 4 ? '' : text.slice(start, end)
-  const isInteger = end - start >= 16 && !/[.eE]/.test(literal)
   const value = Number(literal)
-  return (isInteger && !Number.isSafeInteger(value)) || !Number.isFinite(value) ? literal : undefined
+  if (!Number.isFinite(value)) return literal
+  if (end - start < 16 || !Number.isInteger(value) || Number.isSafeInteger(value)) return undefined
+  const isPlain = !/[.eE]/.test(literal)
+  return isPlain || digitsOf(literal) !== digitsOf(String(value)) ? literal : undefined
+}
+
+/** The significant decimal digits of a number's text. */
+function digitsOf(literal: string): number {
+  const [mantissa = ''] = literal.split(/[eE]/)
+  return mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '').length
 }

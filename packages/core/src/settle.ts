@@ -28,9 +28,19 @@ function journalled(call: Call, projected: Projected): MaybePromise<ToolResult> 
   const result = resultOf(call, projected)
   const recorded = record(call, resultEntry, result)
   if (recorded === undefined) return publish(call, result)
-  return after(recorded, projected, (_, why) =>
-    publish(call, why === undefined ? result : withFault(call, projected, why)),
-  )
+  return after(recorded, projected, (_, why) => {
+    if (why !== undefined) return publish(call, withFault(call, projected, why))
+    tellLateFaults(call, result)
+    return publish(call, result)
+  })
+}
+
+/** The journal has the result as it was; what went wrong while it took it can only be logged. */
+function tellLateFaults(call: Call, { trace }: ToolResult): void {
+  for (const { message, plugin } of call.faults?.slice(trace.faults.length) ?? none) {
+    const whose = plugin === undefined ? '' : `plugin "${plugin}" `
+    call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}): ${whose}${message}`)
+  }
 }
 
 function withFault(call: Call, projected: Projected, why: string): ToolResult {

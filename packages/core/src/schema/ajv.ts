@@ -11,7 +11,7 @@ export interface Validate {
   errors?: null | ErrorObject[]
 }
 
-/** What a compiled schema was made by; `steps` are the schemas that it may still enter while it judges one value. */
+/** What a compiled schema was made by; `steps` are the references that it may still follow while it judges one value. */
 export interface Compiler {
   compile(schema: unknown): Validate
   steps: number
@@ -65,7 +65,7 @@ function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
     multipleOfPrecision: 9,
     ownProperties,
     useDefaults,
-    code: { regExp, process: countSteps },
+    code: { regExp, process: bounded },
   })
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
@@ -84,22 +84,34 @@ function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
     },
   })
   addFormats.default(ajv, { mode: 'fast' })
-  const compiler = ajv as unknown as Compiler & { outOfSteps: OutOfSteps; compile(schema: AnySchema): Validate }
-  compiler.steps = 0
-  compiler.outOfSteps = new OutOfSteps()
-  return compiler
+  return Object.assign(ajv as { compile(schema: AnySchema): Validate }, {
+    steps: 0,
+    outOfSteps: new OutOfSteps(),
+    handUp,
+  }) as Compiler
 }
 
 /** Where a pattern can not be run in linear time it is not enforced; `inspectSchema` has said so. */
 const anything = { test: () => true }
 
 /**
- * Makes each function that a schema is compiled to count itself. Every reference is a call of such a function, so that a tree of
- * references which would be entered billions of times comes to an end.
+ * Bounds what compiled code can cost. Every reference is a call of a compiled function, so each of them counts itself: a tree of
+ * references that would be followed billions of times comes to an end. And such a call hands its errors up; no more of them than are
+ * told, but always one, by which the caller sees that there was one.
  */
-function countSteps(code: string): string {
-  return code.replaceAll(
-    /(function validate\d+\(data, \{instancePath="".*?\}=\{\}\)\{)/g,
-    '$1if(--self.steps<0)throw self.outOfSteps;',
-  )
+function bounded(code: string): string {
+  return code
+    .replaceAll(
+      /(function validate\d+\(data, \{instancePath="".*?\}=\{\}\)\{)/g,
+      '$1if(--self.steps<0)throw self.outOfSteps;',
+    )
+    .replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'self.handUp(vErrors,$1)')
+}
+
+const mostHandedUp = 100
+
+function handUp(errors: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
+  const end = Math.max(1, Math.min(more.length, mostHandedUp - errors.length))
+  for (let at = 0; at < end; at++) errors.push(more[at] as ErrorObject)
+  return errors
 }

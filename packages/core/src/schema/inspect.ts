@@ -72,7 +72,12 @@ class Inspection {
     const { check, has } = assertions[keyword] as (typeof assertions)[string]
     if (!check(value)) return this.#fatal(at, `\`${keyword}\` has to be ${has}`)
     if (keyword === 'pattern') this.#pattern(value as string, at)
-    else if (keyword === 'format' && !knownFormats.has(value as string)) {
+    else if (keyword === 'required' && !Array.isArray(value)) {
+      this.#problem(
+        at,
+        '`required` of a property itself, as in draft 3, is not enforced; the object lists what it requires',
+      )
+    } else if (keyword === 'format' && !knownFormats.has(value as string)) {
       this.#problem(at, `the format "${short(value as string)}" is unknown and is not enforced`)
     } else if (keyword === '$ref') this.#reference(schema, value as string, at)
     else if (keyword === '$dynamicRef' || keyword === '$recursiveRef') {

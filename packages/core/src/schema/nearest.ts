@@ -4,14 +4,16 @@ const longestWord = 128
 
 /**
  * The candidate that was probably meant: the same but for case, `-`, `_`, `.` and spaces, or a few letters away: one in three, and
- * two at least in words of four, since two exchanged letters count as two.
+ * two at least in words of four, since two exchanged letters count as two. What stands before the last `__` is a server's name,
+ * which tools share and which therefore says nothing of what was meant.
  * `undefined` if none is near.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word === '' || word.length > longestWord) return undefined
   const plain = plainOf(word)
   let best: string | undefined
-  let least = (word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3))) + 1
+  const letters = word.split('__').at(-1)?.length ?? 0
+  let least = (letters < 4 ? 1 : Math.max(2, Math.floor(letters / 3))) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue
     const away = plainOf(candidate) === plain ? 0 : distance(word, candidate)

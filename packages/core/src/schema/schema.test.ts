@@ -242,7 +242,7 @@ describe('what a model is told', () => {
   }
   test.each([
     [{ path: 1 }, '/path: expected string, got number 1'],
-    [{}, '/path: expected this member, which is required, got nothing'],
+    [{}, '/path: expected a required member, got nothing'],
     [{ path: '', limit: '10' }, '/limit: expected integer, got string "10"'],
     [{ path: '', mode: 'raed' }, '/mode: expected one of "read", "write", got string "raed" (did you mean "read"?)'],
     [{ path: '', to: null }, '/to: expected string or number, got null'],

@@ -11,8 +11,9 @@ export interface Validator {
   withDefaults(value: unknown): unknown
 }
 
-/** More schemas than any sensible value enters, and less than a second. */
-const mostSteps = 5_000_000
+/** References that may be followed: more than any sensible schema has for a small value; a larger one may have more of them. */
+const fewestSteps = 100_000
+const stepsPerNode = 20
 
 /** Makes a validator of a schema that `inspectSchema` found no fatal problem in. Costs nothing until it is asked. */
 export function compile(schema: JsonSchema): Validator {
@@ -57,9 +58,8 @@ class Running implements Compiled {
   }
 
   run(value: unknown): Violations | undefined {
-    this.#compiler.steps = mostSteps
     try {
-      if (this.#validate(value)) return undefined
+      if (this.#isValid(value)) return undefined
     } catch (thrown) {
       const isBounded = thrown instanceof OutOfSteps || thrown instanceof RangeError
       return refusal(
@@ -72,6 +72,30 @@ class Running implements Compiled {
     this.#validate.errors = null
     return violationsOf(errors)
   }
+
+  /** The value is counted only when it needs it: next to no call does. */
+  #isValid(value: unknown): boolean {
+    this.#compiler.steps = fewestSteps
+    try {
+      return this.#validate(value)
+    } catch (thrown) {
+      const steps = thrown instanceof OutOfSteps ? nodesOf(value) * stepsPerNode : 0
+      if (steps <= fewestSteps) throw thrown
+      this.#compiler.steps = steps
+      return this.#validate(value)
+    }
+  }
+}
+
+function nodesOf(value: unknown): number {
+  let nodes = 0
+  const pending = [value]
+  while (pending.length > 0) {
+    const node = pending.pop()
+    nodes++
+    if (typeof node === 'object' && node !== null) for (const inner of Object.values(node)) pending.push(inner)
+  }
+  return nodes
 }
 
 /** Fails closed: a schema that can not judge refuses. */

@@ -54,20 +54,24 @@ export function violationsOf(errors: readonly ErrorObject[]): Violations {
  * choice itself, its reasons are the useful ones; otherwise the choice is one violation. The wrapping `if` says nothing of its own.
  */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  let kept: ErrorObject[] = []
+  const kept: ErrorObject[] = []
   for (const error of errors) {
     if (error.keyword === 'if') continue
-    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      kept.push(error)
-      continue
+    if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
+      // What the branches said stands right before what the choice itself says.
+      let start = kept.length
+      while (start > 0 && isOfBranch(kept[start - 1] as ErrorObject, error)) start--
+      const inside = kept.splice(start)
+      const deeper = inside.filter(
+        ({ instancePath, keyword }) => instancePath !== error.instancePath || saysMore.has(keyword),
+      )
+      const branches = error.schema as readonly unknown[]
+      if (deeper.length > 0 && branches.length <= 2) {
+        for (const reason of deeper) kept.push(reason)
+        continue
+      }
     }
-    const branches = error.schema as readonly unknown[]
-    const inside = kept.filter((other) => isOfBranch(other, error))
-    const deeper = inside.filter(
-      ({ instancePath, keyword }) => instancePath !== error.instancePath || saysMore.has(keyword),
-    )
-    const others = kept.filter((other) => !inside.includes(other))
-    kept = deeper.length > 0 && branches.length <= 2 ? [...others, ...deeper] : [...others, error]
+    kept.push(error)
   }
   return kept
 }
@@ -96,7 +100,7 @@ function violationOf(error: ErrorObject): Violation {
       return {
         path: `${path}/${escapePointer(params.missingProperty)}`,
         keyword,
-        expected: 'this member, which is required',
+        expected: 'a required member',
         got: 'nothing',
       }
     case 'additionalProperties':
@@ -109,7 +113,7 @@ function violationOf(error: ErrorObject): Violation {
       return say(show(params.allowedValue))
     case 'anyOf':
     case 'oneOf':
-      return say(choiceOf(error))
+      return choiceOf(error, say)
     case 'pattern':
       return say(`a text that matches ${cut(String(params.pattern))}`)
     case 'format':
@@ -134,26 +138,47 @@ function surplus({ instancePath, keyword, parentSchema, data }: ErrorObject, nam
 
 function oneOfValues(
   { data }: ErrorObject,
-  allowed: unknown[],
+  allowed: readonly unknown[],
   say: (expected: string, suggestion?: string) => Violation,
 ): Violation {
   const texts = allowed.filter((value) => typeof value === 'string')
   const suggestion = typeof data === 'string' ? nearest(data, texts) : undefined
-  const shown = allowed.slice(0, 20).map(show).join(', ')
-  return say(`one of ${cut(shown, 400)}${allowed.length > 20 ? ', …' : ''}`, suggestion)
+  return say(`one of ${listed(allowed)}`, suggestion)
 }
 
-/** A choice in words: by its types where it is one of types. */
-function choiceOf({ schema, keyword, params }: ErrorObject): string {
+/** The first values, and how many more there are. */
+function listed(values: readonly unknown[]): string {
+  const shown: string[] = []
+  let length = 0
+  for (const value of values.slice(0, 20)) {
+    const text = show(value)
+    length += text.length
+    if (shown.length > 0 && length > 400) break
+    shown.push(text)
+  }
+  const more = values.length - shown.length
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+}
+
+/** A choice in words: by its values or types where it is one of them. */
+function choiceOf(error: ErrorObject, say: (expected: string, suggestion?: string) => Violation): Violation {
+  const { schema, keyword, params } = error
   if (keyword === 'oneOf' && Array.isArray(params.passingSchemas))
-    return 'a value of exactly one of the allowed forms; it has several'
-  const branches = (schema as readonly unknown[]).map((branch) => {
+    return say('a value of exactly one of the allowed forms; it has several')
+  const branches = schema as readonly unknown[]
+  const values = branches.flatMap((branch) => (isObject(branch) && 'const' in branch ? [branch.const] : []))
+  if (values.length === branches.length) return oneOfValues(error, values, say)
+  const named = branches.map((branch) => {
     if (!isObject(branch)) return undefined
-    if (typeof branch.const === 'string') return show(branch.const)
+    if ('const' in branch) return show(branch.const)
     return typeof branch.type === 'string' ? branch.type : undefined
   })
-  const named = [...new Set(branches)]
-  return named.includes(undefined) ? `a value of one of the ${branches.length} allowed forms` : named.join(' or ')
+  const distinct = [...new Set(named)]
+  return say(
+    distinct.includes(undefined)
+      ? `a value of one of the ${branches.length} allowed forms`
+      : cut(distinct.join(' or '), 400),
+  )
 }
 
 /** A value in words: its type and, if it is short, itself. */
