@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { defineTool } from '../../src/index.ts'
+import { echo, runtimeOf } from './bench.ts'
+
+const twice = [
+  { id: 'x', name: 'read', arguments: { path: 'a' } },
+  { id: 'x', name: 'read', arguments: { path: 'b' } },
+]
+
+test('I1: two calls with one id both run, and each has the result at its own place', async () => {
+  const seen: unknown[] = []
+  const read = defineTool({
+    name: 'read',
+    description: 'Reads a file.',
+    parameters: { path: { type: 'string', required: true } },
+    output: { schema: { type: 'string' } },
+    execute(args) {
+      seen.push(args)
+      return args.path
+    },
+  })
+  const { runtime, entries } = runtimeOf(read)
+  const results = await runtime.dispatch(twice)
+
+  expect(seen).toEqual([{ path: 'a' }, { path: 'b' }])
+  expect(results.map(({ content }) => content)).toEqual([[{ type: 'text', text: 'a' }], [{ type: 'text', text: 'b' }]])
+  // The model's id stays as it is, for whoever sends the results on with the model's own message; what tells the two calls
+  // apart everywhere is the execution id.
+  expect(results.map(({ callId }) => callId)).toEqual(['x', 'x'])
+  expect(new Set(results.map(({ executionId }) => executionId)).size).toBe(2)
+  for (const { executionId, index } of entries) expect(executionId).toBe(results[index]?.executionId)
+  expect(entries.filter(({ type }) => type === 'tool/result')).toHaveLength(2)
+})
+
+test('I1: calls without an id get the same distinct ids on every run', async () => {
+  const { tool } = echo({}, { name: 'read' })
+  const idsOf = async (): Promise<string[]> => {
+    const results = await runtimeOf(tool).runtime.dispatch(twice.map((call) => ({ ...call, id: undefined })))
+    return results.map(({ callId }) => callId)
+  }
+  const ids = await idsOf()
+  expect(new Set(ids).size).toBe(2)
+  expect(await idsOf()).toEqual(ids)
+})
