@@ -1,1 +1,3 @@
-export {}
+export { type McpErrorCode, mcpErrorCodes } from './errors.ts'
+export { importMcpTools } from './import.ts'
+export type { ListedTool, McpImportOptions } from './options.ts'
