@@ -1,0 +1,68 @@
+import { createToolRuntime, type Explanation, type ToolResult, type ToolRuntime } from '@pawl/core'
+import { importMcpTools } from '@pawl/mcp'
+import { timeout } from '@pawl/plugin-timeout'
+import type { Message } from './messages.ts'
+import { protectFiles, yesMan } from './policy.ts'
+import { withFileServer } from './server.ts'
+import { type Span, spanOf, type Tick, timeline } from './timeline.ts'
+import { ownTools } from './tools.ts'
+
+/** What came of one assistant message. */
+export interface StepRun {
+  readonly message: Message
+  readonly results: readonly ToolResult[]
+  /** When each call ran, in the order of the calls. */
+  readonly spans: readonly (Span | undefined)[]
+  /** The messages to send back to the model. */
+  readonly reply: readonly object[]
+  /** Whether every call has exactly its one result, in order. */
+  readonly ok: boolean
+}
+
+/** What came of all of them. */
+export interface DemoRun {
+  /** The composed pipeline for people, and the same for machines. */
+  readonly pipeline: string
+  readonly explanation: Explanation
+  readonly steps: readonly StepRun[]
+  readonly ok: boolean
+}
+
+/** Runs the tool calls of each message, one message after the other, in one runtime. */
+export async function runDemo(messages: readonly Message[]): Promise<DemoRun> {
+  return withFileServer(async (client) => {
+    const ticks: Tick[] = []
+    const fileTools = await importMcpTools(client, { server: 'fs', trustAnnotations: true })
+    const runtime = createToolRuntime({
+      tools: [...fileTools, ...ownTools()],
+      plugins: [yesMan(), timeline(ticks), timeout({ defaultMs: 5_000, graceMs: 20 }), protectFiles()],
+    })
+    try {
+      const steps: StepRun[] = []
+      for (const message of messages) steps.push(await runStep(runtime, message, ticks))
+      const explanation = runtime.explain({ format: 'json' })
+      return { pipeline: runtime.explain(), explanation, steps, ok: steps.every(({ ok }) => ok) }
+    } finally {
+      await runtime.close()
+    }
+  })
+}
+
+async function runStep(runtime: ToolRuntime, message: Message, ticks: readonly Tick[]): Promise<StepRun> {
+  const { calls, finishReason, provider } = message
+  const results = await runtime.dispatch(calls, { finishReason })
+  const ids = new Set(results.map(({ executionId }) => executionId))
+  const ownTicks = ticks.filter(({ executionId }) => ids.has(executionId))
+  return {
+    message,
+    results,
+    spans: results.map(({ executionId }) => spanOf(executionId, ownTicks)),
+    reply: provider.reply(results),
+    ok: isAnswered(calls, results),
+  }
+}
+
+/** The pipeline promises it; a demonstration checks. */
+function isAnswered(calls: Message['calls'], results: readonly ToolResult[]): boolean {
+  return results.length === calls.length && calls.every(({ id }, index) => results[index]?.callId === id)
+}

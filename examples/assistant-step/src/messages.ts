@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { anthropic } from './anthropic.ts'
+import { openai } from './openai.ts'
+import type { AssistantStep, Provider } from './provider.ts'
+
+/** An assistant message from a file. */
+export interface Message extends AssistantStep {
+  readonly file: string
+  readonly provider: Provider
+}
+
+const providers = [openai, anthropic]
+
+/** The example's own messages. */
+export const shipped: readonly string[] = ['openai', 'anthropic'].map((name) =>
+  fileURLToPath(new URL(`../messages/${name}.json`, import.meta.url)),
+)
+
+/** @throws Error that names the file and what is wrong with it */
+export async function readMessage(path: string): Promise<Message> {
+  const file = relative('', path)
+  const json = await readJson(path, file)
+  for (const provider of providers) {
+    const step = provider.read(json)
+    if (step !== undefined) return { file, provider, ...step }
+  }
+  const names = providers.map(({ name }) => name).join(' or ')
+  throw new Error(`${file} is no response of ${names}.`)
+}
+
+async function readJson(path: string, file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`${file} can not be read: ${(error as Error).message}`)
+  }
+}
