@@ -26,7 +26,7 @@ function left(call: Call, refusal: Failure | undefined): Failure | undefined {
 /** Fixes tool and layers, whatever becomes of the call, and tells the observers of a call that the journal took. */
 export function resolveTool(call: Call): void {
   call.tool = call.host.registry.find(call.name)
-  call.layers = call.host.layers
+  call.layers = call.host.plugins.layers
   if (call.journalFailure !== undefined) return
   for (const plugin of call.layers.onCall) observe(call, plugin.name, () => plugin.onCall(call.face))
 }

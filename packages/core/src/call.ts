@@ -6,11 +6,11 @@ import { type Json, snapshot } from './json.ts'
 import type { Layers } from './layers.ts'
 import type { Nest } from './nested.ts'
 import { aborted, type Settled } from './outcome.ts'
+import type { ParsedArguments } from './parse.ts'
 import type { RegisteredTool } from './registry.ts'
 import type { Fault, TraceDecision } from './result.ts'
 import type { Lane } from './scheduler.ts'
 import type { DerivedSignal } from './signal.ts'
-import type { Requested } from './step.ts'
 import { describeThrown } from './thrown.ts'
 import type { ToolInfo } from './tool.ts'
 import { StageClock } from './tracing.ts'
@@ -39,7 +39,7 @@ export class Call {
   arguments: Arguments
   readonly malformed: string | undefined
   /** The model's output was cut off in the middle of this call. */
-  readonly truncated: boolean
+  truncated = false
   /** Why the journal did not take the call. */
   journalFailure: string | undefined
   /** The journal is still taking the call. */
@@ -85,7 +85,7 @@ export class Call {
   nests: Set<Nest> | undefined
   readonly clock: StageClock | undefined
 
-  constructor(lane: Lane, index: number, { callId, name, parsed, truncated }: Requested) {
+  constructor(lane: Lane, index: number, callId: string, name: string, parsed: ParsedArguments) {
     this.lane = lane
     this.index = index
     this.callId = callId
@@ -94,8 +94,7 @@ export class Call {
     this.executionId = `${lane.parent === undefined ? this.stepId : lane.parent.executionId}.${index}`
     this.arguments = parsed.ok ? parsed.value : noArguments
     this.malformed = parsed.ok ? undefined : parsed.reason
-    this.truncated = truncated
-    this.layers = lane.step.host.layers
+    this.layers = lane.step.host.plugins.layers
     this.clock = lane.step.timed ? new StageClock() : undefined
   }
 

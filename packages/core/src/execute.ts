@@ -32,7 +32,12 @@ export function enterBody(call: Call, node: SignalNode, outer: Layer | undefined
   const refusal = refusalToEnter(call, node, outer)
   if (refusal !== undefined) return notRun(call, outer, refusal)
   const attempt = call.bodyInvocations + 1
-  if (call.host.journal === undefined) return runBody(call, node, outer, attempt)
+  return call.host.journal === undefined
+    ? runBody(call, node, outer, attempt)
+    : runJournalled(call, node, outer, attempt)
+}
+
+function runJournalled(call: Call, node: SignalNode, outer: Layer | undefined, attempt: number): MaybePromise<Settled> {
   const recorded = record(call, dispatchEntry, attempt)
   // Much may have happened while the journal took it, or in its `append`.
   const taken = (why: string | undefined): MaybePromise<Settled> => {
@@ -66,23 +71,27 @@ function runBody(call: Call, node: SignalNode, outer: Layer | undefined, attempt
   call.bodyInvocations = attempt
   call.run = run
   call.enter('execute')
-  const settled =
-    outer === undefined
-      ? never
-      : new Promise<Settled>((resolve) => {
-          run.settle = resolve
-        })
+  const settled = outer === undefined ? never : settledBy(run)
   try {
     const returned = call.execute(new ExecFace(call, node, run))
-    const promise = returned instanceof Promise ? returned : Promise.resolve(returned)
-    promise.then(
-      (value) => bodyEnded(call, run, false, value),
-      (thrown) => bodyEnded(call, run, true, thrown),
-    )
+    hear(call, run, returned instanceof Promise ? returned : Promise.resolve(returned))
   } catch (thrown) {
     bodyEnded(call, run, true, thrown)
   }
   return settled
+}
+
+function settledBy(run: BodyRun): Promise<Settled> {
+  return new Promise((resolve) => {
+    run.settle = resolve
+  })
+}
+
+function hear(call: Call, run: BodyRun, promise: Promise<unknown>): void {
+  promise.then(
+    (value) => bodyEnded(call, run, false, value),
+    (thrown) => bodyEnded(call, run, true, thrown),
+  )
 }
 
 /** What the scheduler, which is told otherwise, does not wait for. */
@@ -92,9 +101,13 @@ function bodyEnded(call: Call, run: BodyRun, threw: boolean, got: unknown): void
   if (run.over) return // a promise of the body's own making spoke twice
   run.over = true
   call.leave('execute')
-  if (run.nest === undefined) return judged(call, run, threw, got)
-  // What the body started and did not wait for ends with it.
-  run.nest.close(`${call.name} has ended`).then(() => judged(call, run, threw, got))
+  if (run.nest === undefined) judged(call, run, threw, got)
+  else judgedLater(call, run, run.nest, threw, got)
+}
+
+/** What the body started and did not wait for ends with it. */
+function judgedLater(call: Call, run: BodyRun, nest: Nest, threw: boolean, got: unknown): void {
+  nest.close(`${call.name} has ended`).then(() => judged(call, run, threw, got))
 }
 
 function judged(call: Call, run: BodyRun, threw: boolean, got: unknown): void {

@@ -18,11 +18,9 @@ export interface Explanation {
 }
 
 /** `explain()` prints what really runs: it reads the very lists that the stages walk (ONI-3). */
-export function explanationOf(
-  { layers, guards, registry, options, approver, journal }: Host,
-  broken: readonly BrokenOrder[],
-): Explanation {
-  const names = (plugins: readonly Plugin[]): string[] => plugins.map(({ name }) => name)
+export function explanationOf({ plugins, guards, registry, options, approver, journal }: Host): Explanation {
+  const { layers, broken } = plugins
+  const names = (listed: readonly Plugin[]): string[] => listed.map(({ name }) => name)
   return {
     stages: [
       { stage: 'tool/call', layers: journal === undefined ? [] : ['journal'] },

@@ -1,12 +1,14 @@
 import type { Desk } from './approve.ts'
 import type { Guards } from './guards.ts'
+import type { StepIds } from './ids.ts'
 import type { Journal } from './journal.ts'
-import type { Layers } from './layers.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { Approver, Logger } from './plugin.ts'
+import type { Plugins } from './plugins.ts'
 import type { Registry } from './registry.ts'
+import type { Running } from './running.ts'
 
-/** What the stages need of the runtime that a call runs in. */
+/** What the stages need of the runtime that a call runs in. Plain fields only: an accessor here would slow every stage. */
 export interface Host {
   readonly options: ResolvedOptions
   readonly registry: Registry
@@ -16,6 +18,7 @@ export interface Host {
   readonly approver: Approver | undefined
   readonly logger: Logger
   readonly desk: Desk
-  /** The plugins as they stand now; a call keeps those of its admission. */
-  readonly layers: Layers
+  readonly ids: StepIds
+  readonly running: Running
+  readonly plugins: Plugins
 }

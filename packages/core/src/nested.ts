@@ -4,27 +4,29 @@ import type { Json } from './json.ts'
 import { parseArguments } from './parse.ts'
 import { recordCall } from './record.ts'
 import type { ToolResult } from './result.ts'
-import { Lane } from './scheduler.ts'
+import { Lane, type LaneOwner } from './scheduler.ts'
 import type { SignalNode } from './signal.ts'
 
 /** How deep calls may nest in calls. */
 const maxDepth = 8
 
 /** The calls nested in one run of a body, or in the plugins around it: a lane of their own, through the same scheduler. */
-export class Nest {
+export class Nest implements LaneOwner {
   readonly #parent: Call
   readonly #lane: Lane
   readonly #deaf: () => void
   readonly #answers = new Map<Call, (result: ToolResult) => void>()
+  readonly #closed: Promise<void>
+  #resolve: () => void = () => {}
 
   /** @param node where the calls are made: its abort cancels them */
   constructor(parent: Call, node: SignalNode) {
     this.#parent = parent
-    this.#lane = new Lane(parent.lane.step, parent, undefined, 0, (call, result) => {
-      this.#answers.get(call)?.(result)
-      this.#answers.delete(call)
-    })
+    this.#lane = new Lane(parent.lane.step, parent, undefined, 0, this)
     this.#deaf = node.onAbort((reason) => this.#lane.signal.abort(reason))
+    this.#closed = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
     parent.nests ??= new Set()
     parent.nests.add(this)
   }
@@ -38,10 +40,7 @@ export class Nest {
     }
     const index = parent.nested++
     const parsed = parseArguments(args, parent.host.options.limits)
-    const call = this.#lane.add(
-      { callId: `${parent.callId}/${index}`, name: String(name), parsed, truncated: false },
-      index,
-    )
+    const call = this.#lane.add(index, `${parent.callId}/${index}`, String(name), parsed)
     recordCall(call)
     const result = await new Promise<ToolResult>((resolve) => {
       this.#answers.set(call, resolve)
@@ -53,10 +52,21 @@ export class Nest {
     throw new ToolError(code, message, { retryable, details })
   }
 
+  published(call: Call, result: ToolResult): void {
+    this.#answers.get(call)?.(result)
+    this.#answers.delete(call)
+  }
+
+  ended(): void {
+    this.#resolve()
+  }
+
   /** Cancels what has not ended and waits for it, no longer than the grace. */
   close(reason: string): Promise<void> {
     this.#deaf()
     this.#parent.nests?.delete(this)
-    return this.#lane.close(new Error(reason))
+    this.#lane.signal.abort(new Error(reason))
+    this.#lane.end()
+    return this.#closed
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 import { callEntry } from './entries.ts'
-import type { JournalEntry } from './journal.ts'
+import type { Journal, JournalEntry } from './journal.ts'
 import { isPromiseLike } from './maybe.ts'
 import { describeThrown } from './thrown.ts'
 
@@ -14,9 +14,16 @@ export function record<A>(
   detail: A,
   depth?: number,
 ): undefined | string | Promise<string | undefined> {
-  const { journal, options } = call.host
-  if (journal === undefined) return undefined
-  const entry = make(call, detail)
+  const { journal } = call.host
+  return journal === undefined ? undefined : append(call, journal, make(call, detail), depth)
+}
+
+function append(
+  call: Call,
+  journal: Journal,
+  entry: JournalEntry,
+  depth: number | undefined,
+): undefined | string | Promise<string | undefined> {
   let taken: unknown
   try {
     taken = journal.append(entry)
@@ -24,7 +31,7 @@ export function record<A>(
     return refused(entry.type, describeThrown(thrown).message)
   }
   if (!isPromiseLike(taken)) return undefined
-  return call.watch(options.stageTimeoutMs, depth).wait<unknown, string | undefined>(taken, {
+  return call.watch(call.host.options.stageTimeoutMs, depth).wait<unknown, string | undefined>(taken, {
     value: () => undefined,
     thrown: (thrown) => refused(entry.type, describeThrown(thrown).message),
     late: (ms) => refused(entry.type, `it did not answer within ${ms} ms`),

@@ -1,6 +1,6 @@
-import type { Limits } from './json.ts'
+import type { Call } from './call.ts'
 import { parseArguments } from './parse.ts'
-import type { Requested } from './step.ts'
+import type { Lane } from './scheduler.ts'
 
 /** A call as the model asked for it. */
 export interface ToolCall {
@@ -15,35 +15,37 @@ export interface ToolCall {
 export type FinishReason = 'length' | 'max_tokens' | (string & {})
 
 /**
- * Reads the calls of a step, each member once, and parses their arguments. Nothing that a model can write makes it throw.
+ * Reads the calls of a step, each member once, parses their arguments and puts them into the lane. Nothing that a model can write
+ * makes it throw.
  * @throws TypeError if `calls` is no array of objects, which is a mistake of the caller's
  */
-export function readCalls(
-  calls: readonly ToolCall[],
-  finishReason: FinishReason | undefined,
-  limits: Limits,
-): Requested[] {
-  if (!Array.isArray(calls))
-    throw new TypeError('[pawl] the calls of a step have to be an array of { id, name, arguments }.')
+export function readCalls(lane: Lane, calls: readonly ToolCall[], finishReason: FinishReason | undefined): void {
   const isCut = finishReason === 'length' || finishReason === 'max_tokens'
   const { length } = calls
-  const requested = new Array<Requested>(length)
-  for (let index = 0; index < length; index++)
-    requested[index] = readCall(calls[index], index, isCut && index === length - 1, limits)
-  return requested
+  for (let index = 0; index < length; index++) {
+    const call = readCall(lane, calls[index], index)
+    if (isCut && index === length - 1) call.truncated = true
+  }
 }
 
-function readCall(call: ToolCall | undefined, index: number, truncated: boolean, limits: Limits): Requested {
+/** @throws TypeError if `calls` is no array */
+export function checkCalls(calls: readonly ToolCall[]): void {
+  if (!Array.isArray(calls))
+    throw new TypeError('[pawl] the calls of a step have to be an array of { id, name, arguments }.')
+}
+
+function readCall(lane: Lane, call: ToolCall | undefined, index: number): Call {
   if (call === null || typeof call !== 'object') {
     throw new TypeError(`[pawl] call ${index} of the step has to be an object { id, name, arguments }.`)
   }
   const { id, name, arguments: args } = readable(call)
-  return {
-    callId: typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : `call-${index + 1}`,
-    name: typeof name === 'string' ? name : '',
-    parsed: parseArguments(args, limits),
-    truncated,
-  }
+  const callId = typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : `call-${index + 1}`
+  return lane.add(
+    index,
+    callId,
+    typeof name === 'string' ? name : '',
+    parseArguments(args, lane.step.host.options.limits),
+  )
 }
 
 /** The members, each read once. A call whose getters throw says nothing, and is an unknown tool then. */

@@ -1,21 +1,24 @@
-import type { Lane } from './scheduler.ts'
+import type { Step } from './step.ts'
 
-/** The steps that a runtime has under way. A step knows its own place, which is cheaper than any map. */
+/** The steps that a runtime has under way: a chain through the steps themselves, which is cheaper than any set of them. */
 export class Running {
-  readonly #lanes: Lane[] = []
+  #last: Step | undefined
 
-  add(lane: Lane): void {
-    lane.place = this.#lanes.push(lane) - 1
+  add(step: Step): void {
+    step.before = this.#last
+    if (this.#last !== undefined) this.#last.after = step
+    this.#last = step
   }
 
-  remove(lane: Lane): void {
-    const last = this.#lanes.pop() as Lane
-    if (last === lane) return
-    this.#lanes[lane.place] = last
-    last.place = lane.place
+  remove({ before, after }: Step): void {
+    if (before !== undefined) before.after = after
+    if (after !== undefined) after.before = before
+    else this.#last = before
   }
 
-  all(): readonly Lane[] {
-    return [...this.#lanes]
+  all(): readonly Step[] {
+    const steps: Step[] = []
+    for (let step = this.#last; step !== undefined; step = step.before) steps.push(step)
+    return steps
   }
 }

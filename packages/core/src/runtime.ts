@@ -8,13 +8,11 @@ import { safeLogger } from './logger.ts'
 import { resolveOptions, type ToolRuntimeOptions } from './options.ts'
 import type { Guard, Plugin, Session } from './plugin.ts'
 import { disposePlugin, Plugins } from './plugins.ts'
-import { recordCall } from './record.ts'
 import { publicRegistry, Registry, type ToolRegistry } from './registry.ts'
-import { type FinishReason, readCalls, type ToolCall } from './requests.ts'
+import { checkCalls, type FinishReason, type ToolCall } from './requests.ts'
 import type { ToolResult } from './result.ts'
 import { Running } from './running.ts'
-import { Lane } from './scheduler.ts'
-import { type Requested, Step } from './step.ts'
+import { Step } from './step.ts'
 import { EventQueue, type ToolEvent } from './stream.ts'
 
 /** Options of one step. */
@@ -66,9 +64,9 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     approver: options.approver,
     logger,
     desk: new Desk(),
-    get layers() {
-      return plugins.layers
-    },
+    ids: new StepIds(),
+    running: new Running(),
+    plugins,
   }
   const addGuard = (guard: Guard): (() => void) => {
     if (typeof guard !== 'function')
@@ -79,40 +77,28 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
   for (const guard of options.guards ?? []) addGuard(guard)
   plugins.add(options.plugins ?? [])
 
-  const ids = new StepIds()
-  const running = new Running()
   let closing: Promise<void> | undefined
 
-  function run(
+  function begin(
     calls: readonly ToolCall[],
     { signal, session, finishReason }: DispatchOptions,
-    listener: ((event: ToolEvent) => void) | undefined,
-    done: (results: ToolResult[]) => void,
-  ): void {
+    answer: (step: Step) => unknown,
+    listener?: (event: ToolEvent) => void,
+  ): Step {
     if (closing !== undefined) throw new Error('[pawl] the runtime is closed and takes no more calls.')
     checkSignal(signal)
-    const requested = readCalls(calls, finishReason, resolved.limits)
-    const results = new Array<ToolResult>(requested.length)
-    const step = new Step(host, ids.next(), session, listener)
-    const lane = new Lane(step, undefined, signal, requested.length, (call, result) => {
-      results[call.index] = result
-      if (listener !== undefined) step.tell(call, { type: 'result', result })
-    })
-    const finish = (): void => {
-      running.remove(lane)
-      done(results)
+    checkCalls(calls)
+    const step = new Step(host, calls, { signal, session, finishReason, listener }, answer)
+    step.begin()
+    return step
+  }
+
+  function run<T>(calls: readonly ToolCall[], how: DispatchOptions, answer: (step: Step) => T): Promise<T> {
+    try {
+      return begin(calls, how, answer).done as Promise<T>
+    } catch (mistake) {
+      return Promise.reject(mistake)
     }
-    running.add(lane)
-    let taken: Promise<void>[] | undefined
-    for (let index = 0; index < requested.length; index++) {
-      const recording = recordCall(lane.add(requested[index] as Requested, index))
-      if (recording === undefined) continue
-      taken ??= []
-      taken.push(recording)
-    }
-    // No policy and no body of the step runs before the journal has all its calls (JRN-1).
-    if (taken === undefined) lane.end(finish)
-    else Promise.all(taken).then(() => lane.end(finish))
   }
 
   return {
@@ -125,46 +111,44 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
       }
     },
     explain: ((how: { format?: 'text' | 'mermaid' | 'json' } = {}) => {
-      const explanation = explanationOf(host, plugins.broken)
+      const explanation = explanationOf(host)
       if (how.format === 'json') return explanation
       return how.format === 'mermaid' ? asMermaid(explanation) : asText(explanation)
     }) as ToolRuntime['explain'],
     dispatch(calls, how = {}) {
-      return new Promise((resolve) => run(calls, how, undefined, resolve))
+      return run(calls, how, allResults)
     },
     async *stream(calls, how = {}) {
       checkSignal(how.signal)
       const queue = new EventQueue()
       const leave = new AbortController()
       const deaf = forward(how.signal, leave)
-      let isRunning = false
+      let step: Step | undefined
       try {
-        run(
-          calls,
-          { ...how, signal: leave.signal },
-          (event) => queue.push(event),
-          () => queue.end(),
-        )
-        isRunning = true
+        step = begin(calls, { ...how, signal: leave.signal }, allResults, (event) => queue.push(event))
+        step.done.then(() => queue.end())
         yield* queue.drain()
       } finally {
         leave.abort(new Error('the listener left'))
-        if (isRunning) await queue.ended
+        await step?.done
         deaf()
       }
     },
     execute(call, how = {}) {
-      return new Promise((resolve) => run([call], how, undefined, (results) => resolve(results[0] as ToolResult)))
+      return run([call], how, onlyResult)
     },
     close() {
       closing ??= (async () => {
-        await Promise.all(running.all().map((lane) => lane.close(new Error('the runtime is closing'))))
+        await Promise.all(host.running.all().map((step) => step.close(new Error('the runtime is closing'))))
         for (const plugin of [...plugins.layers.plugins].reverse()) await disposePlugin(plugin, logger)
       })()
       return closing
     },
   }
 }
+
+const allResults = (step: Step): ToolResult[] => step.results
+const onlyResult = (step: Step): ToolResult => step.results[0] as ToolResult
 
 function checkSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {

@@ -1,14 +1,22 @@
 import { Call } from './call.ts'
 import { isParallel } from './classify.ts'
-import type { MaybePromise } from './maybe.ts'
+import { after, type MaybePromise } from './maybe.ts'
 import { aborted, internalError, type Settled } from './outcome.ts'
+import type { ParsedArguments } from './parse.ts'
 import { conclude, gate, perform, performed } from './pipeline.ts'
+import { recordCall } from './record.ts'
 import type { ToolResult } from './result.ts'
 import { bareResult } from './settle.ts'
 import { LaneSignal } from './signal.ts'
-import type { Requested, Step } from './step.ts'
+import type { Step } from './step.ts'
 
 const started = { type: 'started' } as const
+
+/** Whose calls a lane runs: it gets their results, in call order, and hears when the last has its own. */
+export interface LaneOwner {
+  published(call: Call, result: ToolResult): void
+  ended(): void
+}
 
 /**
  * The scheduler: one lane of calls in the model's order, be it a whole step or the calls nested in one parent. It is a state
@@ -25,9 +33,7 @@ export class Lane {
   readonly parent: Call | undefined
   readonly depth: number
   readonly signal: LaneSignal
-  /** Where it stands among the steps that are under way. */
-  place = 0
-  readonly #onResult: (call: Call, result: ToolResult) => void
+  readonly #owner: LaneOwner
 
   /** In call order; those that are published are let go. */
   readonly #calls: (Call | undefined)[]
@@ -48,29 +54,40 @@ export class Lane {
   #turning = false
   #again = false
   #grace: ReturnType<typeof setTimeout> | undefined
-  #whenIdle: (() => void) | undefined
+  #isComplete = false
+  #isOver = false
 
   /** @param size how many calls are known to come; there may be more */
-  constructor(
-    step: Step,
-    parent: Call | undefined,
-    caller: AbortSignal | undefined,
-    size: number,
-    onResult: (call: Call, result: ToolResult) => void,
-  ) {
+  constructor(step: Step, parent: Call | undefined, caller: AbortSignal | undefined, size: number, owner: LaneOwner) {
     this.step = step
     this.parent = parent
     this.depth = parent === undefined ? 0 : parent.lane.depth + 1
     this.signal = new LaneSignal(caller, this)
     this.#calls = new Array(size)
-    this.#onResult = onResult
+    this.#owner = owner
   }
 
   /** Appends a call; it begins at a `turn()`. `index` is its number in the step, or among all calls of its parent. */
-  add(requested: Requested, index: number): Call {
-    const call = new Call(this, index, requested)
+  add(index: number, callId: string, name: string, parsed: ParsedArguments): Call {
+    const call = new Call(this, index, callId, name, parsed)
     this.#calls[this.#added++] = call
     return call
+  }
+
+  /** Listens to the caller, and has the journal take all calls: a promise where it takes its time. */
+  open(): Promise<unknown> | undefined {
+    this.signal.listen()
+    let taken: Promise<void>[] | undefined
+    this.#turning = true // an abort from within the journal waits until it has been offered all calls
+    for (let at = 0; at < this.#added; at++) {
+      const recording = recordCall(this.#calls[at] as Call)
+      if (recording === undefined) continue
+      taken ??= []
+      taken.push(recording)
+    }
+    this.#turning = false
+    if (this.#again) this.turn()
+    return taken && Promise.all(taken)
   }
 
   turn(): void {
@@ -86,29 +103,18 @@ export class Lane {
     if (this.#published === this.#added) this.#idle()
   }
 
-  /** Calls `done` once every call has its result; nothing of the lane, no listener and no timer, is left then. */
-  end(done: () => void): void {
-    const others = this.#whenIdle
-    this.#whenIdle = () => {
-      others?.()
-      done()
-    }
+  /** No more calls come: the owner is told once every call has its result, and nothing of the lane, no listener and no timer, is left. */
+  end(): void {
+    this.#isComplete = true
     this.turn()
   }
 
-  /** Aborts the lane; resolves once every call has its result. */
-  close(reason: Error): Promise<void> {
-    this.signal.abort(reason)
-    return new Promise((resolve) => this.end(resolve))
-  }
-
   #idle(): void {
-    const done = this.#whenIdle
-    if (done === undefined) return
-    this.#whenIdle = undefined
-    clearTimeout(this.#grace)
+    if (!this.#isComplete || this.#isOver) return
+    this.#isOver = true
+    if (this.#grace !== undefined) clearTimeout(this.#grace)
     this.signal.release()
-    done()
+    this.#owner.ended()
   }
 
   #start(): void {
@@ -130,11 +136,15 @@ export class Lane {
   #gate(call: Call): void {
     let refusal: MaybePromise<Settled | undefined>
     try {
-      refusal = call.recording === undefined ? gate(call) : call.recording.then(() => gate(call))
+      refusal = call.recording === undefined ? gate(call) : after(call.recording, call, gate)
     } catch (thrown) {
       refusal = internalError(call, thrown)
     }
-    if (!(refusal instanceof Promise)) return this.#gated(call, refusal)
+    if (refusal instanceof Promise) this.#gateLater(call, refusal)
+    else this.#gated(call, refusal)
+  }
+
+  #gateLater(call: Call, refusal: Promise<Settled | undefined>): void {
     this.#gating = call
     const gated = (refused: Settled | undefined): void => {
       if (this.#gating !== call) return // the lane was aborted and stopped waiting for it
@@ -190,33 +200,34 @@ export class Lane {
       const call = this.#calls[this.#published]
       if (call?.outcome === undefined) return
       const result = this.#conclude(call, call.outcome)
-      if (result instanceof Promise) {
-        this.#concluding = true
-        result.then((concluded) => {
-          this.#concluding = false
-          this.#publish(call, concluded)
-          this.turn()
-        })
-      } else this.#publish(call, result)
+      if (result instanceof Promise) this.#publishLater(call, result)
+      else this.#publish(call, result)
     }
   }
 
   #conclude(call: Call, outcome: Settled): MaybePromise<ToolResult> {
     try {
-      const result = conclude(call, outcome)
-      return result instanceof Promise
-        ? result.catch((thrown) => bareResult(call, internalError(call, thrown)))
-        : result
+      return conclude(call, outcome)
     } catch (thrown) {
       return bareResult(call, internalError(call, thrown))
     }
+  }
+
+  #publishLater(call: Call, result: Promise<ToolResult>): void {
+    this.#concluding = true
+    const publish = (concluded: ToolResult): void => {
+      this.#concluding = false
+      this.#publish(call, concluded)
+      this.turn()
+    }
+    result.then(publish, (thrown) => publish(bareResult(call, internalError(call, thrown))))
   }
 
   #publish(call: Call, result: ToolResult): void {
     this.#calls[this.#published++] = undefined
     if (this.#barrier === call) this.#barrier = undefined
     this.#again = true
-    this.#onResult(call, result)
+    this.#owner.published(call, result)
   }
 
   /** Nothing new starts after an abort; what runs has `abortGraceMs` left. */

@@ -34,10 +34,15 @@ export class LaneSignal implements SignalNode {
   readonly #lane: Cancelled
   #heard: (() => void) | undefined
 
-  /** @param lane told once, after everything below has been aborted; not told if `caller` is aborted already */
+  /** @param lane told once, after everything below has been aborted */
   constructor(caller: AbortSignal | undefined, lane: Cancelled) {
     this.#caller = caller
     this.#lane = lane
+  }
+
+  /** Hears of the caller's abort from now on; if it was before, this is aborted, and nobody is told. */
+  listen(): void {
+    const caller = this.#caller
     if (caller === undefined) return
     if (caller.aborted) {
       this.aborted = true

@@ -1,36 +1,79 @@
 import type { Call } from './call.ts'
 import type { Host } from './host.ts'
 import { ExclusiveLock } from './lock.ts'
-import type { ParsedArguments } from './parse.ts'
 import type { Session } from './plugin.ts'
+import { type FinishReason, readCalls, type ToolCall } from './requests.ts'
+import type { ToolResult } from './result.ts'
+import { Lane, type LaneOwner } from './scheduler.ts'
 import type { Happening, ToolEvent } from './stream.ts'
 import { isTraced } from './tracing.ts'
 
-/** A call as it was handed in, each member read once, its arguments parsed. */
-export interface Requested {
-  readonly callId: string
-  readonly name: string
-  readonly parsed: ParsedArguments
-  /** The model's output was cut off in the middle of this call. */
-  readonly truncated: boolean
+/** Whose step it is, and who is told what happens in it. */
+export interface StepOptions {
+  readonly signal: AbortSignal | undefined
+  readonly session: Session | undefined
+  readonly finishReason: FinishReason | undefined
+  readonly listener: ((event: ToolEvent) => void) | undefined
 }
 
 /** What the calls of one step share, nested ones included. */
-export class Step {
+export class Step implements LaneOwner {
   readonly host: Host
   readonly id: string
   readonly session: Session | undefined
   /** Whether the time of its stages is kept: it was asked for, or somebody listens to their channel. */
   readonly timed: boolean
+  /** In the order of the calls; complete once `done` has resolved. */
+  readonly results: ToolResult[]
+  /** Resolves, never rejects, to `answer(step)`. */
+  readonly done: Promise<unknown>
+  /** Its neighbours among the steps that are under way. */
+  before: Step | undefined
+  after: Step | undefined
+  readonly #lane: Lane
   readonly #listener: ((event: ToolEvent) => void) | undefined
+  readonly #answer: (step: Step) => unknown
+  readonly #resolve: (answer: unknown) => void
   #lock: ExclusiveLock | undefined
 
-  constructor(host: Host, id: string, session: Session | undefined, listener?: (event: ToolEvent) => void) {
+  /** @throws TypeError if a call is no object, and nothing has begun then */
+  constructor(
+    host: Host,
+    calls: readonly ToolCall[],
+    { signal, session, finishReason, listener }: StepOptions,
+    answer: (step: Step) => unknown,
+  ) {
+    const { length } = calls
     this.host = host
-    this.id = id
+    this.id = host.ids.next()
     this.session = session
+    this.results = new Array(length)
     this.timed = host.options.timings || isTraced()
+    this.done = new Promise(keepResolve)
+    this.#resolve = resolveKept
     this.#listener = listener
+    this.#answer = answer
+    this.#lane = new Lane(this, undefined, signal, length, this)
+    readCalls(this.#lane, calls, finishReason)
+  }
+
+  /** No policy and no body of the step runs before the journal has all its calls (JRN-1). */
+  begin(): void {
+    this.host.running.add(this)
+    const recorded = this.#lane.open()
+    if (recorded === undefined) this.#lane.end()
+    else this.#endWhen(recorded)
+  }
+
+  #endWhen(recorded: Promise<unknown>): void {
+    recorded.then(() => this.#lane.end())
+  }
+
+  /** Cancels what has not ended and waits for it, no longer than the grace. */
+  close(reason: Error): Promise<unknown> {
+    this.#lane.signal.abort(reason)
+    this.#lane.end()
+    return this.done
   }
 
   /** What the exclusive nested calls of the step share. */
@@ -39,10 +82,26 @@ export class Step {
     return this.#lock
   }
 
+  published(call: Call, result: ToolResult): void {
+    this.results[call.index] = result
+    if (this.#listener !== undefined) this.tell(call, { type: 'result', result })
+  }
+
+  ended(): void {
+    this.host.running.remove(this)
+    this.#resolve(this.#answer(this))
+  }
+
   /** Tells the listener of a stream, if there is one, what happened to a call. Nested calls are not told. */
   tell(call: Call, happening: Happening): void {
     if (this.#listener === undefined || call.lane.parent !== undefined) return
     const { index, callId, executionId, name } = call
     this.#listener(Object.freeze({ index, callId, executionId, name, ...happening }))
   }
+}
+
+/** One executor for the promises of all steps: a closure for each would cost more than its promise. */
+let resolveKept: (answer: unknown) => void
+function keepResolve(resolve: (answer: unknown) => void): void {
+  resolveKept = resolve
 }

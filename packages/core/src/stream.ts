@@ -17,18 +17,9 @@ export type ToolEvent = {
 
 /** Turns events that come by themselves into an iterator that is asked for them. What is not yet asked for waits here. */
 export class EventQueue {
-  /** Resolves once nothing more will come. */
-  readonly ended: Promise<void>
   readonly #events: ToolEvent[] = []
-  #end: () => void = () => {}
   #isEnded = false
   #wake: (() => void) | undefined
-
-  constructor() {
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve
-    })
-  }
 
   push(event: ToolEvent): void {
     this.#events.push(event)
@@ -37,7 +28,6 @@ export class EventQueue {
 
   end(): void {
     this.#isEnded = true
-    this.#end()
     this.#wake?.()
   }
 

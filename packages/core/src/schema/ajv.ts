@@ -11,9 +11,14 @@ export interface Validate {
   errors?: null | ErrorObject[]
 }
 
-/** What a compiled schema was made by; `steps` are the references that it may still follow while it judges one value. */
+/** What a compiled schema was made by. */
 export interface Compiler {
   compile(schema: unknown): Validate
+  readonly budget: Budget
+}
+
+/** The references that a compiled schema may still follow while it judges one value. */
+export interface Budget {
   steps: number
 }
 
@@ -85,7 +90,7 @@ function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
   })
   addFormats.default(ajv, { mode: 'fast' })
   return Object.assign(ajv as { compile(schema: AnySchema): Validate }, {
-    steps: 0,
+    budget: { steps: 0 },
     outOfSteps: new OutOfSteps(),
     handUp,
   }) as Compiler
@@ -100,12 +105,13 @@ const anything = { test: () => true }
  * told, but always one, by which the caller sees that there was one.
  */
 function bounded(code: string): string {
-  return code
+  const counted = code
     .replaceAll(
       /(function validate\d+\(data, \{instancePath="".*?\}=\{\}\)\{)/g,
-      '$1if(--self.steps<0)throw self.outOfSteps;',
+      '$1if(--budget.steps<0)throw self.outOfSteps;',
     )
     .replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'self.handUp(vErrors,$1)')
+  return `const budget=self.budget;${counted}`
 }
 
 const mostHandedUp = 100

@@ -1,4 +1,4 @@
-import { type Compiler, compilerFor, OutOfSteps, type Validate } from './ajv.ts'
+import { type Budget, compilerFor, OutOfSteps, type Validate } from './ajv.ts'
 import { rewrite } from './rewrite.ts'
 import { type Violations, violationsOf } from './violations.ts'
 import type { JsonSchema } from './walk.ts'
@@ -17,74 +17,96 @@ const stepsPerNode = 20
 
 /** Makes a validator of a schema that `inspectSchema` found no fatal problem in. Costs nothing until it is asked. */
 export function compile(schema: JsonSchema): Validator {
-  let compiled: Compiled | undefined
-  let filler: Compiled | undefined
-  return {
-    check(value) {
-      compiled ??= compileNow(schema, false)
-      return compiled.run(value)
-    },
-    withDefaults(value) {
-      filler ??= compileNow(schema, true)
-      const copy = structuredClone(value)
-      filler.run(copy)
-      return copy
-    },
+  return new LazyValidator(schema)
+}
+
+class LazyValidator implements Validator {
+  readonly #schema: JsonSchema
+  #judge: Judge | undefined
+  #filler: Judge | undefined
+
+  constructor(schema: JsonSchema) {
+    this.#schema = schema
+  }
+
+  check(value: unknown): Violations | undefined {
+    this.#judge ??= compileNow(this.#schema, false)
+    return this.#judge.check(value)
+  }
+
+  withDefaults(value: unknown): unknown {
+    this.#filler ??= compileNow(this.#schema, true)
+    const copy = structuredClone(value)
+    this.#filler.check(copy)
+    return copy
   }
 }
 
-interface Compiled {
-  run(value: unknown): Violations | undefined
-}
-
-function compileNow(schema: JsonSchema, useDefaults: boolean): Compiled {
+function compileNow(schema: JsonSchema, useDefaults: boolean): Judge {
   try {
     const { schema: rewritten, namesInherited } = rewrite(schema)
     const compiler = compilerFor({ namesInherited, useDefaults })
-    return new Running(compiler, compiler.compile(rewritten))
+    return new Judge(compiler.compile(rewritten), compiler.budget)
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message.slice(0, 300).toWellFormed() : 'unknown reasons'
-    return { run: () => refusal(`a schema that can be compiled; this one can not: ${why}`) }
+    const fail = (): never => {
+      throw new NotCompiled(`a schema that can be compiled; this one can not: ${why}`)
+    }
+    return new Judge(fail, { steps: 0 })
   }
 }
 
-class Running implements Compiled {
-  readonly #compiler: Compiler
-  readonly #validate: Validate
+class NotCompiled extends Error {}
 
-  constructor(compiler: Compiler, validate: Validate) {
-    this.#compiler = compiler
+/** A compiled schema, with the budget that it draws on. */
+class Judge {
+  readonly #validate: Validate
+  readonly #budget: Budget
+
+  constructor(validate: Validate, budget: Budget) {
     this.#validate = validate
+    this.#budget = budget
   }
 
-  run(value: unknown): Violations | undefined {
+  check(value: unknown): Violations | undefined {
+    this.#budget.steps = fewestSteps
     try {
-      if (this.#isValid(value)) return undefined
+      if (this.#validate(value)) return undefined
     } catch (thrown) {
-      const isBounded = thrown instanceof OutOfSteps || thrown instanceof RangeError
-      return refusal(
-        isBounded
-          ? 'a value that can be judged in bounded time; this schema refers to itself too often'
-          : 'a value that the schema can judge',
-      )
+      return this.#checkAgain(value, thrown)
     }
+    return this.#violations()
+  }
+
+  /** The value is counted only when it needs more than the fewest steps: next to none does. */
+  #checkAgain(value: unknown, why: unknown): Violations | undefined {
+    const steps = why instanceof OutOfSteps ? nodesOf(value) * stepsPerNode : 0
+    if (steps <= fewestSteps) return refusal(why)
+    this.#budget.steps = steps
+    try {
+      return this.#validate(value) ? undefined : this.#violations()
+    } catch (thrown) {
+      return refusal(thrown)
+    }
+  }
+
+  #violations(): Violations {
     const errors = this.#validate.errors ?? []
     this.#validate.errors = null
     return violationsOf(errors)
   }
+}
 
-  /** The value is counted only when it needs it: next to no call does. */
-  #isValid(value: unknown): boolean {
-    this.#compiler.steps = fewestSteps
-    try {
-      return this.#validate(value)
-    } catch (thrown) {
-      const steps = thrown instanceof OutOfSteps ? nodesOf(value) * stepsPerNode : 0
-      if (steps <= fewestSteps) throw thrown
-      this.#compiler.steps = steps
-      return this.#validate(value)
-    }
-  }
+/** Fails closed: a schema that can not judge refuses. */
+function refusal(why: unknown): Violations {
+  return { list: [{ path: '', keyword: 'schema', expected: wordsFor(why), got: 'none' }] }
+}
+
+function wordsFor(why: unknown): string {
+  if (why instanceof NotCompiled) return why.message
+  return why instanceof OutOfSteps || why instanceof RangeError
+    ? 'a value that can be judged in bounded time; this schema refers to itself too often'
+    : 'a value that the schema can judge'
 }
 
 function nodesOf(value: unknown): number {
@@ -96,9 +118,4 @@ function nodesOf(value: unknown): number {
     if (typeof node === 'object' && node !== null) for (const inner of Object.values(node)) pending.push(inner)
   }
   return nodes
-}
-
-/** Fails closed: a schema that can not judge refuses. */
-function refusal(expected: string): Violations {
-  return { list: [{ path: '', keyword: 'schema', expected, got: 'none' }] }
 }
