@@ -115,6 +115,14 @@ test.each(planted)('flags: %s', (_, path, source, rule) => {
   expect(problems[0]).toContain('Way out:')
 })
 
+test('leaves a folder with a manifest of its own alone: it is another package', () => {
+  const root = repository({
+    'plugins/retry/peers/package.json': { name: 'peers' },
+    'plugins/retry/peers/index.mjs': "import 'anything'\n",
+  })
+  expect(checkDependencies(root)).toEqual([])
+})
+
 test('flags an export whose source is missing', () => {
   const core = manifest('@pawl/core', { dependencies: { ajv: '*' }, devDependencies: { zod: '*' } })
   core.exports['./more'] = { '@pawl/source': './src/more.ts', default: './dist/more.js' }

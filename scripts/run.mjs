@@ -1,6 +1,6 @@
 // What `npm test`, `npm run demo`, `npm run test:deep` and `npm run bench` call. It needs git, Node 20 and npm only:
 // it brings the pinned pnpm, installs what the lock file says, builds, and then does the job.
-// `node scripts/run.mjs <job> [arguments for vitest]`
+// `node scripts/run.mjs <job> [arguments for vitest, the demo or the benchmarks]`
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -58,7 +58,7 @@ function testDeep() {
 
 function startIn(name, script) {
   prepare()
-  const ok = step(script, 'pnpm', ['--silent', '--filter', name, 'run', script])
+  const ok = step(script, 'pnpm', ['--silent', '--filter', name, 'run', script, ...rest])
   process.exit(ok ? 0 : 1)
 }
 

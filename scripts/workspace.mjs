@@ -28,15 +28,21 @@ export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** Files below `folder`, sorted, as paths relative to it with forward slashes; leaves out what is built or installed. */
+/**
+ * Files below `folder`, sorted, as paths relative to it with forward slashes; leaves out what is built or installed, and folders
+ * with a manifest of their own, which are other packages.
+ */
 export function filesBelow(folder, prefix = '') {
   if (!existsSync(folder)) return []
   const left = new Set(['node_modules', 'dist', 'coverage', '.turbo'])
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      if (entry.isDirectory())
-        return left.has(entry.name) ? [] : filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`)
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) {
+        const isOther = left.has(entry.name) || existsSync(join(path, 'package.json'))
+        return isOther ? [] : filesBelow(path, `${prefix}${entry.name}/`)
+      }
       return entry.isFile() ? [`${prefix}${entry.name}`] : []
     })
 }

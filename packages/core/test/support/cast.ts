@@ -235,7 +235,7 @@ export function approverOf(current: () => Stage): Approver {
 }
 
 /** What a well-behaved reader makes of an act: the grants are these and no others. */
-export function approverAnswers(act: ApproverAct | undefined): 'allow' | 'deny' | 'neither' {
+function approverAnswers(act: ApproverAct | undefined): 'allow' | 'deny' | 'neither' {
   if (act === 'allow' || act === 'allow object' || act === 'remember') return 'allow'
   return act === 'deny' || act === 'deny object' ? 'deny' : 'neither'
 }

@@ -55,7 +55,7 @@ export interface History {
   readonly listenersLeft: number
 }
 
-export const reasonOfAbort: Error = new Error('the caller has had enough')
+const reasonOfAbort: Error = new Error('the caller has had enough')
 
 const unhandled: unknown[] = []
 process.on('unhandledRejection', (thrown) => unhandled.push(thrown))

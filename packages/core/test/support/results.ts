@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ToolResult } from '../../src/index.ts'
 
 /** Every object of a value, itself included. */
-export function* objectsOf(value: unknown): Generator<object> {
+function* objectsOf(value: unknown): Generator<object> {
   if (typeof value !== 'object' || value === null) return
   yield value
   for (const key of Reflect.ownKeys(value)) yield* objectsOf((value as { [key: PropertyKey]: unknown })[key])

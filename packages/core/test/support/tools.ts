@@ -6,9 +6,9 @@ import type { Answer, ContentAct, End, Node } from './world.ts'
 type Args = { readonly [member: string]: unknown }
 
 /** The parameters of every tool here: any object whose `bad`, if it has one, is null. */
-export const parameters = { type: 'object', properties: { bad: { type: 'null' } } } as const
+const parameters = { type: 'object', properties: { bad: { type: 'null' } } } as const
 /** Any JSON but one text. */
-export const output: object = { anyOf: [{ not: { const: 'violation' } }] }
+const output: object = { anyOf: [{ not: { const: 'violation' } }] }
 
 /** `plain` has every optional member, `bare` none. What they do stands in the call. */
 export function toolsOf(current: () => Stage): AnyTool[] {

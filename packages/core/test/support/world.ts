@@ -6,7 +6,7 @@ import type { Pick } from './clockwork.ts'
  */
 
 export const toolNames = ['plain', 'bare', 'nowhere', '__proto__', 'constructor', ''] as const
-export type ToolName = (typeof toolNames)[number]
+type ToolName = (typeof toolNames)[number]
 
 /** What `isConcurrencySafe` answers; only `true` counts. */
 export const answers = ['true', 'false', 'one', 'text', 'object', 'promise', 'rejection', 'throw'] as const
@@ -60,7 +60,7 @@ export const preActs = [
   'hang',
   'garbage',
 ] as const
-export type PreAct = (typeof preActs)[number]
+type PreAct = (typeof preActs)[number]
 
 export const wrapActs = [
   'pass',
@@ -83,7 +83,7 @@ export const wrapActs = [
   'signal',
   'controller',
 ] as const
-export type WrapAct = (typeof wrapActs)[number]
+type WrapAct = (typeof wrapActs)[number]
 
 export const postActs = [
   'accept',
@@ -101,7 +101,7 @@ export const postActs = [
   'hang',
   'garbage',
 ] as const
-export type PostAct = (typeof postActs)[number]
+type PostAct = (typeof postActs)[number]
 
 export const observerActs = ['fine', 'throw', 'reject', 'hang', 'thenable'] as const
 export type ObserverAct = (typeof observerActs)[number]
@@ -170,7 +170,7 @@ export const entryTypes = [
   'tool/result',
 ] as const
 
-export interface JournalFault {
+interface JournalFault {
   readonly type: (typeof entryTypes)[number]
   readonly minds: number
   readonly how: 'throw' | 'reject' | 'hang' | 'thenable'
@@ -225,7 +225,7 @@ export function minds({ minds }: { readonly minds: number }, n: number): boolean
   return ((minds >> (n % 8)) & 1) === 1
 }
 
-export function isKnown({ tool }: Call): boolean {
+function isKnown({ tool }: Call): boolean {
   return tool === 'plain' || tool === 'bare'
 }
 
