@@ -71,10 +71,11 @@ export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
   const broken = parameters.check(call.arguments)
   if (!(broken instanceof Promise)) return broken
   const failed = (why: string): Broken => ({ message: `The check of its schema ${why}.`, violations: [] })
-  return call.watch(stageTimeoutMs).wait<Broken | undefined, Broken | undefined>(broken, {
+  const watch = call.watch<Broken | undefined, Broken | undefined>(stageTimeoutMs, {
     value: (said) => said,
     thrown: (thrown) => failed(`failed: ${describeThrown(thrown).message}`),
     late: (ms) => failed(`did not settle within ${ms} ms`),
     gone: () => failed('was not waited for'),
   })
+  return watch.wait(broken)
 }

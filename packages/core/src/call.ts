@@ -14,7 +14,7 @@ import type { DerivedSignal } from './signal.ts'
 import { describeThrown } from './thrown.ts'
 import type { ToolInfo } from './tool.ts'
 import { StageClock } from './tracing.ts'
-import { Watch } from './watch.ts'
+import { type Ends, type Waiting, Watch } from './watch.ts'
 
 type Arguments = { readonly [member: string]: Json }
 
@@ -71,10 +71,10 @@ export class Call {
   faults: Fault[] | undefined
   decisions: TraceDecision[] | undefined
   marks: Mark[] | undefined
-  /** What keeps the call waiting, or kept it. */
-  watches: Watch[] | undefined
-  /** The signals that were fused below wrappers, to be released with the execute stage. */
-  fused: DerivedSignal[] | undefined
+  /** What keeps the call waiting, or kept it: the last of a chain. */
+  watches: Waiting | undefined
+  /** The signals that were fused below wrappers, to be released with the execute stage: the last of a chain. */
+  fused: DerivedSignal | undefined
   /** Appends that are under way and that nothing but the result waits for. */
   appends: Promise<void>[] | undefined
   /** What the call came to, from gate or execute stage on. */
@@ -185,10 +185,9 @@ export class Call {
   }
 
   /** Bounds something that the call waits for: a layer of the onion at `depth`, or something inside of all layers. */
-  watch(ms: number, depth: number = Number.POSITIVE_INFINITY): Watch {
-    const watch = new Watch(ms, depth)
-    this.watches ??= []
-    this.watches.push(watch)
+  watch<T, R>(ms: number, ends: Ends<T, R>, depth: number = Number.POSITIVE_INFINITY): Watch<T, R> {
+    const watch = new Watch<T, R>(ms, depth, this.watches, ends)
+    this.watches = watch
     return watch
   }
 
@@ -202,7 +201,7 @@ export class Call {
       this.run.settle?.(aborted(this, 'tools/execute'))
       void this.run.nest?.close(`${this.name} is over`)
     }
-    if (this.watches !== undefined) for (const watch of this.watches) if (watch.depth > depth) watch.giveUp()
+    for (let watch = this.watches; watch !== undefined; watch = watch.earlier) if (watch.depth > depth) watch.giveUp()
   }
 
   closeNests(): void {

@@ -11,16 +11,24 @@ import { record, recordBeside } from './record.ts'
 import type { SignalNode } from './signal.ts'
 import { describeThrown } from './thrown.ts'
 
-/** One run of a body: where in the onion it is, and what was opened for it. */
-export interface BodyRun {
+/**
+ * One run of a body: where in the onion it is, and what was opened for it. A class, as all that a call is made of: what is made
+ * by a literal may be put among the old objects by the engine, and then keeps all of its call alive.
+ */
+export class BodyRun {
   readonly attempt: number
   readonly outer: Layer | undefined
   /** The run has ended: its face is silent. */
-  over: boolean
+  over = false
   /** The calls nested in this run. */
   nest: Nest | undefined
   /** Answers the `next()` of the layers outside, also when the run is given up on; where there are no layers, nobody asks. */
   settle: ((outcome: Settled) => void) | undefined
+
+  constructor(attempt: number, outer: Layer | undefined) {
+    this.attempt = attempt
+    this.outer = outer
+  }
 }
 
 /**
@@ -67,7 +75,7 @@ function notRun(call: Call, outer: Layer | undefined, refusal: Settled): Settled
 }
 
 function runBody(call: Call, node: SignalNode, outer: Layer | undefined, attempt: number): MaybePromise<Settled> {
-  const run: BodyRun = { attempt, outer, over: false, nest: undefined, settle: undefined }
+  const run = new BodyRun(attempt, outer)
   call.bodyInvocations = attempt
   call.run = run
   call.enter('execute')

@@ -7,7 +7,7 @@ import { aborted, Failure, pluginError, type Settled, Success } from './outcome.
 import type { NextOptions, Plugin } from './plugin.ts'
 import { DerivedSignal, type SignalNode } from './signal.ts'
 import { describeThrown } from './thrown.ts'
-import type { Watch } from './watch.ts'
+import type { Ends, Watch } from './watch.ts'
 
 /**
  * The execute stage: each wrapper's `next()` runs everything inside it, every time that it is called (ONI-1), and resolves,
@@ -48,8 +48,8 @@ export function tellOuter(call: Call, outer: Layer | undefined, outcome: Settled
   call.lane.performed(call, outcome)
 }
 
-/** One passage through one wrapper. */
-export class Layer {
+/** One passage through one wrapper; also what the wait for a wrapper that takes its time ends with. */
+export class Layer implements Ends<unknown, Settled> {
   readonly outer: Layer | undefined
   /** The wrapper returned the very promise that `next()` gave: nothing of its own is left to wait for. */
   forwards = false
@@ -71,7 +71,7 @@ export class Layer {
   #from = 0
   #to = 0
   /** Bounds the wrapper's own time; none where it settled, or forwarded, at once. */
-  #watch: Watch | undefined
+  #watch: Watch<unknown, Settled> | undefined
 
   constructor(call: Call, at: number, plugin: Plugin, face: ExecFace, node: SignalNode, outer: Layer | undefined) {
     this.#call = call
@@ -96,14 +96,26 @@ export class Layer {
       return this.#inner
     }
     if (!isPromiseLike(returned)) return Promise.resolve(this.#close(this.#accept(returned)))
-    this.#watch = this.#call.watch(this.#plugin.stageTimeoutMs ?? this.#call.host.options.stageTimeoutMs, this.#at)
+    const ms = this.#plugin.stageTimeoutMs ?? this.#call.host.options.stageTimeoutMs
+    this.#watch = this.#call.watch(ms, this, this.#at)
     if (this.#pending) this.#watch.pause()
-    return this.#watch.wait<unknown, Settled>(returned, {
-      value: (outcome) => this.#close(this.#accept(outcome)),
-      thrown: (thrown) => this.#close(this.#error(describeThrown(thrown).message)),
-      late: (ms) => this.#close(this.#error(`it did not settle within ${ms} ms`)),
-      gone: () => this.#close(aborted(this.#call, 'tools/execute')),
-    })
+    return this.#watch.wait(returned)
+  }
+
+  value(outcome: unknown): Settled {
+    return this.#close(this.#accept(outcome))
+  }
+
+  thrown(thrown: unknown): Settled {
+    return this.#close(this.#error(describeThrown(thrown).message))
+  }
+
+  late(ms: number): Settled {
+    return this.#close(this.#error(`it did not settle within ${ms} ms`))
+  }
+
+  gone(): Settled {
+    return this.#close(aborted(this.#call, 'tools/execute'))
   }
 
   /** Called by the layer inside when it has settled, before this layer's wrapper hears of it. */

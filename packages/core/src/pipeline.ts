@@ -49,7 +49,7 @@ export function performed(call: Call, outcome: Settled): Settled {
   call.leave('tools/execute')
   call.giveUp(-1)
   call.closeNests()
-  if (call.fused !== undefined) for (const derived of call.fused) derived.release()
+  for (let derived = call.fused; derived !== undefined; derived = derived.earlier) derived.release()
   return !outcome.isError && call.cancelled ? aborted(call, 'tools/execute') : outcome
 }
 

@@ -62,12 +62,13 @@ function fold(call: Call, projected: Projected, from: number): MaybePromise<Proj
 }
 
 function waited(call: Call, plugin: Plugin, left: Projected, said: PromiseLike<unknown>): Promise<Projected> {
-  return call.watch(plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs).wait<unknown, Projected>(said, {
+  const watch = call.watch<unknown, Projected>(plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs, {
     value: (decision) => heard(call, plugin, left, decision),
     thrown: (thrown) => failed(call, plugin, left, describeThrown(thrown).message),
     late: (ms) => failed(call, plugin, left, `it did not settle within ${ms} ms`),
     gone: () => left,
   })
+  return watch.wait(said)
 }
 
 /** What `finalizeContent` and the layers see. */

@@ -53,7 +53,7 @@ function verdictOf(call: Call, { decision, by, crash: crashed }: Said): MaybePro
 function layer(call: Call, at: number): MaybePromise<Said> {
   const plugin = call.layers.preExecute[at]
   if (plugin === undefined) return nobody
-  let watch: Watch | undefined
+  let watch: Watch<unknown, Said> | undefined
   let pending = false
   let closed = false
   let inner: MaybePromise<Said> | undefined
@@ -86,14 +86,14 @@ function layer(call: Call, at: number): MaybePromise<Said> {
     return word
   }
   if (!isPromiseLike(said)) return close(heard(call, plugin, said, inner))
-  watch = call.watch(plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs)
-  if (pending) watch.pause()
-  return watch.wait<unknown, Said>(said, {
+  watch = call.watch<unknown, Said>(plugin.stageTimeoutMs ?? call.host.options.stageTimeoutMs, {
     value: (decision) => close(heard(call, plugin, decision, inner)),
     thrown: (thrown) => close(crash(call, plugin.name, describeThrown(thrown).message)),
     late: (ms) => close(crash(call, plugin.name, `it did not settle within ${ms} ms`)),
     gone: () => close(gone(call)),
   })
+  if (pending) watch.pause()
+  return watch.wait(said)
 }
 
 /** A layer that has given its word can not have anything run inside it any more. */

@@ -3,6 +3,7 @@ import { callEntry } from './entries.ts'
 import type { Journal, JournalEntry } from './journal.ts'
 import { isPromiseLike } from './maybe.ts'
 import { describeThrown } from './thrown.ts'
+import type { Ends } from './watch.ts'
 
 /**
  * Appends an entry about `call`, made by `make` only if there is a journal. Gives `undefined` if the journal took it, otherwise why not; a promise of either where the
@@ -31,12 +32,13 @@ function append(
     return refused(entry.type, describeThrown(thrown).message)
   }
   if (!isPromiseLike(taken)) return undefined
-  return call.watch(call.host.options.stageTimeoutMs, depth).wait<unknown, string | undefined>(taken, {
+  const ends: Ends<unknown, string | undefined> = {
     value: () => undefined,
     thrown: (thrown) => refused(entry.type, describeThrown(thrown).message),
     late: (ms) => refused(entry.type, `it did not answer within ${ms} ms`),
     gone: () => refused(entry.type, 'the call was over first'),
-  })
+  }
+  return call.watch(call.host.options.stageTimeoutMs, ends, depth).wait(taken)
 }
 
 /** Not given up on with the call: its result waits for it. */

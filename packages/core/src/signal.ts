@@ -18,7 +18,7 @@ interface Cancelled {
 /** Who keeps what was fused, to release it. */
 interface FusedOwner {
   readonly performed: boolean
-  fused: DerivedSignal[] | undefined
+  fused: DerivedSignal | undefined
 }
 
 /**
@@ -113,7 +113,10 @@ export class DerivedSignal implements SignalNode {
   readonly #handed: AbortSignal | AbortController
   readonly #owner: FusedOwner
   #signal: AbortSignal | undefined
-  #releases: (() => void)[] = []
+  /** The signal of the same call that was fused before: they form a chain. */
+  earlier: DerivedSignal | undefined
+  #leaveHanded: (() => void) | undefined
+  #leaveAbove: (() => void) | undefined
 
   /** @param owner the call, which releases what was fused when its execute stage has settled */
   constructor(above: SignalNode, handed: AbortSignal | AbortController, owner: FusedOwner) {
@@ -144,8 +147,9 @@ export class DerivedSignal implements SignalNode {
   }
 
   release(): void {
-    for (const release of this.#releases) release()
-    this.#releases = []
+    this.#leaveHanded?.()
+    this.#leaveAbove?.()
+    this.#leaveHanded = this.#leaveAbove = undefined
   }
 
   #fuse(): AbortSignal {
@@ -163,12 +167,12 @@ export class DerivedSignal implements SignalNode {
       else {
         const heard = (): void => abort(handed.reason)
         handed.addEventListener('abort', heard)
-        this.#releases.push(() => handed.removeEventListener('abort', heard))
+        this.#leaveHanded = () => handed.removeEventListener('abort', heard)
       }
     }
-    this.#releases.push(this.#above.onAbort(abort))
-    this.#owner.fused ??= []
-    this.#owner.fused.push(this)
+    this.#leaveAbove = this.#above.onAbort(abort)
+    this.earlier = this.#owner.fused
+    this.#owner.fused = this
     return controller.signal
   }
 }

@@ -8,62 +8,91 @@ export interface Ends<T, R> {
   gone(): R | Promise<R>
 }
 
+/** A watch, whatever it waits for. */
+export interface Waiting {
+  /** How deep in the onion the one is that is waited for; what no layer is stands innermost. */
+  readonly depth: number
+  /** The watch that the call had before: they form a chain. */
+  readonly earlier: Waiting | undefined
+  /** The time is up. */
+  late(): void
+  /** Ends the wait, if it has not ended; whatever is still done is ignored. */
+  giveUp(): void
+}
+
 /**
  * Bounds the time that a plugin or a journal keeps a call waiting by itself: pause it while a plugin waits for what is inside
  * its `next()`. No timer is left once the wait has ended, and a call ends its watches when it settles.
  */
-export class Watch {
-  /** How deep in the onion the one is that is waited for; what no layer is stands innermost. */
+export class Watch<T, R> implements Waiting {
   readonly depth: number
+  readonly earlier: Waiting | undefined
   readonly #ms: number
+  readonly #ends: Ends<T, R>
   #paused = false
   #over = false
-  #late: (() => void) | undefined
-  #gone: (() => void) | undefined
+  #resolve: ((result: R | Promise<R>) => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(ms: number, depth: number) {
-    this.depth = depth
+  constructor(ms: number, depth: number, earlier: Waiting | undefined, ends: Ends<T, R>) {
     this.#ms = ms
+    this.depth = depth
+    this.earlier = earlier
+    this.#ends = ends
   }
 
   /** Waits for `promised`; resolves, never rejects, to what the one end that comes first gives. */
-  wait<T, R>(promised: PromiseLike<T>, ends: Ends<T, R>): Promise<R> {
-    return new Promise((resolve) => {
-      const end = (result: () => R | Promise<R>): void => {
-        if (this.#over) return
-        this.#over = true
-        this.pause()
-        resolve(result())
-      }
-      this.#late = () => end(() => ends.late(this.#ms))
-      this.#gone = () => end(() => ends.gone())
-      try {
-        promised.then(
-          (value) => end(() => ends.value(value)),
-          (thrown) => end(() => ends.thrown(thrown)),
-        )
-      } catch (thrown) {
-        end(() => ends.thrown(thrown)) // a foreign thenable
-      }
-      if (!this.#paused) this.run()
+  wait(promised: PromiseLike<T>): Promise<R> {
+    const answer = new Promise<R>((resolve) => {
+      this.#resolve = resolve
     })
+    try {
+      promised.then(
+        (value) => {
+          if (this.#end()) this.#resolve?.(this.#ends.value(value))
+        },
+        (thrown) => this.#threw(thrown),
+      )
+    } catch (thrown) {
+      this.#threw(thrown) // a foreign thenable
+    }
+    if (!this.#paused) this.run()
+    return answer
   }
 
   run(): void {
     this.#paused = false
-    if (this.#over || this.#late === undefined) return
-    this.#timer ??= setTimeout(this.#late, this.#ms)
+    if (this.#over || this.#resolve === undefined) return
+    this.#timer ??= setTimeout(late, this.#ms, this)
   }
 
   pause(): void {
     this.#paused = true
-    clearTimeout(this.#timer)
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
     this.#timer = undefined
   }
 
-  /** Ends the wait, if it has not ended; whatever is still done is ignored. */
-  giveUp(): void {
-    this.#gone?.()
+  late(): void {
+    if (this.#end()) this.#resolve?.(this.#ends.late(this.#ms))
   }
+
+  giveUp(): void {
+    if (this.#resolve !== undefined && this.#end()) this.#resolve(this.#ends.gone())
+  }
+
+  #threw(thrown: unknown): void {
+    if (this.#end()) this.#resolve?.(this.#ends.thrown(thrown))
+  }
+
+  /** Whether this end is the first. The wait is over before what follows from it is worked out, which may come back here. */
+  #end(): boolean {
+    if (this.#over) return false
+    this.#over = true
+    this.pause()
+    return true
+  }
+}
+
+function late(watch: Waiting): void {
+  watch.late()
 }
