@@ -134,7 +134,7 @@ export class ExecFace implements Exec {
     }
   }
   get succeed(): Exec['succeed'] {
-    return (value) => gateValue(this.#call, value)
+    return (value) => Object.freeze(gateValue(this.#call, value))
   }
   get fail(): Exec['fail'] {
     return (error) => authoredFailure(this.#call, error)

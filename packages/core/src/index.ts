@@ -49,8 +49,9 @@ export type {
 export type { ToolRegistry, ToolSchema } from './registry.ts'
 export type { FinishReason, ToolCall } from './requests.ts'
 export type { Fault, PendingResult, Timings, ToolResult, Trace, TraceDecision } from './result.ts'
-export { createToolRuntime, type DispatchOptions, type ToolRuntime } from './runtime.ts'
+export { createToolRuntime, type ToolRuntime } from './runtime.ts'
 export type { SchemaInput, StandardSchema } from './schema-input.ts'
+export type { DispatchOptions } from './step.ts'
 export type { ToolEvent } from './stream.ts'
 export {
   type AnyTool,

@@ -17,7 +17,8 @@ export class Success {
   constructor(call: Call, value: Json) {
     this.value = value
     this.#call = call
-    Object.freeze(this)
+    // Where neither a layer nor a journal gets hold of it, nobody could change it, and freezing is a runtime call.
+    if (call.layers.execute.length > 0 || call.host.journal !== undefined) Object.freeze(this)
   }
 
   static isOf(outcome: unknown, call: Call): outcome is Success {

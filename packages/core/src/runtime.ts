@@ -6,24 +6,14 @@ import type { Host } from './host.ts'
 import { StepIds } from './ids.ts'
 import { safeLogger } from './logger.ts'
 import { resolveOptions, type ToolRuntimeOptions } from './options.ts'
-import type { Guard, Plugin, Session } from './plugin.ts'
+import type { Guard, Plugin } from './plugin.ts'
 import { disposePlugin, Plugins } from './plugins.ts'
 import { publicRegistry, Registry, type ToolRegistry } from './registry.ts'
-import { checkCalls, type FinishReason, type ToolCall } from './requests.ts'
+import { checkCalls, type ToolCall } from './requests.ts'
 import type { ToolResult } from './result.ts'
 import { Running } from './running.ts'
-import { Step } from './step.ts'
+import { type DispatchOptions, Step } from './step.ts'
 import { EventQueue, type ToolEvent } from './stream.ts'
-
-/** Options of one step. */
-export interface DispatchOptions {
-  /** Cancels the step. */
-  readonly signal?: AbortSignal | undefined
-  /** Whose step it is; see `Session`. */
-  readonly session?: Session | undefined
-  /** Why the model stopped: with `length` or `max_tokens` the step's last call may be cut off and is not run. */
-  readonly finishReason?: FinishReason | undefined
-}
 
 /** Runs the tool calls of assistant steps through one pipeline. Made by `createToolRuntime`. */
 export interface ToolRuntime {
@@ -81,14 +71,14 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
 
   function begin(
     calls: readonly ToolCall[],
-    { signal, session, finishReason }: DispatchOptions,
+    how: DispatchOptions,
     answer: (step: Step) => unknown,
     listener?: (event: ToolEvent) => void,
   ): Step {
     if (closing !== undefined) throw new Error('[pawl] the runtime is closed and takes no more calls.')
-    checkSignal(signal)
+    checkSignal(how.signal)
     checkCalls(calls)
-    const step = new Step(host, calls, { signal, session, finishReason, listener }, answer)
+    const step = new Step(host, calls, how, answer, listener)
     step.begin()
     return step
   }

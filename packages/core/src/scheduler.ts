@@ -226,7 +226,7 @@ export class Lane {
   #publish(call: Call, result: ToolResult): void {
     this.#calls[this.#published++] = undefined
     if (this.#barrier === call) this.#barrier = undefined
-    this.#again = true
+    if (this.#exclusive !== undefined || this.#next < this.#added) this.#again = true
     this.#owner.published(call, result)
   }
 

@@ -8,12 +8,14 @@ import { Lane, type LaneOwner } from './scheduler.ts'
 import type { Happening, ToolEvent } from './stream.ts'
 import { isTraced } from './tracing.ts'
 
-/** Whose step it is, and who is told what happens in it. */
-export interface StepOptions {
-  readonly signal: AbortSignal | undefined
-  readonly session: Session | undefined
-  readonly finishReason: FinishReason | undefined
-  readonly listener: ((event: ToolEvent) => void) | undefined
+/** Options of one step. */
+export interface DispatchOptions {
+  /** Cancels the step. */
+  readonly signal?: AbortSignal | undefined
+  /** Whose step it is; see `Session`. */
+  readonly session?: Session | undefined
+  /** Why the model stopped: with `length` or `max_tokens` the step's last call may be cut off and is not run. */
+  readonly finishReason?: FinishReason | undefined
 }
 
 /** What the calls of one step share, nested ones included. */
@@ -40,8 +42,9 @@ export class Step implements LaneOwner {
   constructor(
     host: Host,
     calls: readonly ToolCall[],
-    { signal, session, finishReason, listener }: StepOptions,
+    { signal, session, finishReason }: DispatchOptions,
     answer: (step: Step) => unknown,
+    listener: ((event: ToolEvent) => void) | undefined,
   ) {
     const { length } = calls
     this.host = host

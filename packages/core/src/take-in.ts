@@ -75,10 +75,14 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
     schema: Object.freeze({ name, description, parameters: input.schema as Arguments }),
     problems: [...report(input, 'parameters'), ...report(result, 'output schema')],
     parameters: {
-      check: (value) => checkArguments(input, value),
+      check:
+        input.further === undefined ? (value) => checkValue(input, value) : (value) => checkArguments(input, value),
       withDefaults: (value) => input.validator.withDefaults(value) as Arguments,
     },
-    output: { check: (value) => checkOutput(result, value) },
+    output: {
+      check:
+        result.further === undefined ? (value) => checkValue(result, value) : (value) => checkOutput(result, value),
+    },
     render: output.render === undefined ? undefined : (args, value) => output.render?.(args, value) as never,
     isConcurrencySafe: isConcurrencySafe === undefined ? undefined : (args) => isConcurrencySafe.call(definition, args),
     finalizeContent: finalizeContent === undefined ? undefined : (pending) => finalizeContent.call(definition, pending),

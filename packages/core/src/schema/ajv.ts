@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module'
 import type { Ajv2020 as AjvClass, AnySchema, ErrorObject } from 'ajv/dist/2020.js'
+import { load } from './late.ts'
 import { linearRegExp } from './linear-regexp.ts'
 import { areUnique, canonical } from './unique-items.ts'
-
-const require = createRequire(import.meta.url)
 
 /** A compiled schema: its errors stand on itself after a call that gave `false`. */
 export interface Validate {
@@ -54,8 +52,8 @@ export function compilerFor({
 }
 
 function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
-  const { Ajv2020 } = require('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }
-  const addFormats = require('ajv-formats') as { default: (ajv: AjvClass, options: object) => void }
+  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }
+  const addFormats = load('ajv-formats') as { default: (ajv: AjvClass, options: object) => void }
   const regExp = Object.assign((pattern: string) => linearRegExp(pattern) ?? anything, { code: 'new RegExp' })
   const ajv = new Ajv2020({
     strict: false,

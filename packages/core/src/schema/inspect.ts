@@ -28,6 +28,16 @@ export function inspectSchema(schema: JsonSchema): readonly SchemaProblem[] {
   return inspection.problems
 }
 
+/** A keyword of the schema at `path`. Its pointer is made when there is something to say of it: next to none has. */
+interface Place {
+  readonly path: string
+  readonly keyword: string
+}
+
+function pointerTo({ path, keyword }: Place): string {
+  return `${path}/${escapePointer(keyword)}`
+}
+
 class Inspection {
   readonly problems: SchemaProblem[] = []
   readonly #root: { readonly [keyword: string]: unknown }
@@ -40,7 +50,8 @@ class Inspection {
 
   visit(schema: JsonSchema, path: string): void {
     if (typeof schema === 'boolean') return
-    if (++this.#schemas === mostSchemas) this.#fatal('', `it has more than ${mostSchemas} schemas`)
+    if (++this.#schemas === mostSchemas)
+      this.problems.push({ path: '', message: `it has more than ${mostSchemas} schemas`, fatal: true })
     if (this.#schemas >= mostSchemas) return
     for (const keyword of Object.keys(schema)) this.#keyword(schema, keyword, path)
     eachSubschema(schema, path, (inner, at) => this.visit(inner, at))
@@ -48,10 +59,10 @@ class Inspection {
 
   #keyword(schema: { readonly [keyword: string]: unknown }, keyword: string, path: string): void {
     const value = schema[keyword]
-    const at = `${path}/${escapePointer(keyword)}`
+    const at: Place = { path, keyword }
     if (keyword === 'type') this.#type(value, at)
-    else if (Object.hasOwn(assertions, keyword)) this.#assertion(schema, keyword, value, at)
-    else if (Object.hasOwn(applicators, keyword)) this.#applicator(keyword, value, at)
+    else if (Object.hasOwn(assertions, keyword)) this.#assertion(schema, value, at)
+    else if (Object.hasOwn(applicators, keyword)) this.#applicator(value, at)
     else if (!isAnnotation(keyword)) {
       const suggestion = nearest(keyword, knownKeywords)
       const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`
@@ -59,7 +70,7 @@ class Inspection {
     }
   }
 
-  #type(value: unknown, at: string): void {
+  #type(value: unknown, at: Place): void {
     for (const name of Array.isArray(value) ? value : [value]) {
       if (typeof name === 'string' && typeNames.includes(name)) continue
       const suggestion = typeof name === 'string' ? nearest(name, typeNames) : undefined
@@ -68,7 +79,8 @@ class Inspection {
     }
   }
 
-  #assertion(schema: object, keyword: string, value: unknown, at: string): void {
+  #assertion(schema: object, value: unknown, at: Place): void {
+    const { path, keyword } = at
     const { check, has } = assertions[keyword] as (typeof assertions)[string]
     if (!check(value)) return this.#fatal(at, `\`${keyword}\` has to be ${has}`)
     if (keyword === 'pattern') this.#pattern(value as string, at)
@@ -83,7 +95,7 @@ class Inspection {
     else if (keyword === '$dynamicRef' || keyword === '$recursiveRef') {
       this.#reference(schema, value as string, at)
       this.#problem(at, `\`${keyword}\` is followed like \`$ref\``)
-    } else if (keyword === '$schema' && at === '/$schema' && !dialects.test(value as string)) {
+    } else if (keyword === '$schema' && path === '' && !dialects.test(value as string)) {
       this.#problem(
         at,
         `the dialect "${short(value as string)}" is unknown; the schema is read as draft 2020-12 with the older forms`,
@@ -91,7 +103,8 @@ class Inspection {
     }
   }
 
-  #applicator(keyword: string, value: unknown, at: string): void {
+  #applicator(value: unknown, at: Place): void {
+    const { keyword } = at
     const isSchema = (item: unknown): boolean => typeof item === 'boolean' || isObject(item)
     const holds = applicators[keyword]
     if (holds === 'list' && !(Array.isArray(value) && value.every(isSchema))) {
@@ -105,13 +118,14 @@ class Inspection {
     const isEntry = (item: unknown): boolean => isSchema(item) || (holds !== 'map' && Array.isArray(item))
     if (!isObject(value)) return this.#fatal(at, `\`${keyword}\` has to be a map from names to schemas`)
     for (const name of Object.keys(value)) {
-      const where = `${at}/${escapePointer(name)}`
+      if (isEntry(value[name]) && keyword !== 'patternProperties') continue
+      const where: Place = { path: pointerTo(at), keyword: name }
       if (!isEntry(value[name])) this.#fatal(where, 'this has to be a schema')
       if (keyword === 'patternProperties') this.#pattern(name, where)
     }
   }
 
-  #pattern(pattern: string, at: string): void {
+  #pattern(pattern: string, at: Place): void {
     if (!isRegExp(pattern)) this.#fatal(at, `"${short(pattern)}" is no regular expression`)
     else if (!isLinear(pattern)) {
       const why = 'it uses something that can not be run in linear time, such as look-around or a back-reference'
@@ -119,7 +133,7 @@ class Inspection {
     }
   }
 
-  #reference(from: object, ref: string, at: string): void {
+  #reference(from: object, ref: string, at: Place): void {
     this.#references ??= new References(this.#root)
     if (this.#references.resolve(from, ref) !== undefined) return
     this.#fatal(
@@ -128,12 +142,12 @@ class Inspection {
     )
   }
 
-  #fatal(path: string, message: string): void {
-    this.problems.push({ path, message, fatal: true })
+  #fatal(at: Place, message: string): void {
+    this.problems.push({ path: pointerTo(at), message, fatal: true })
   }
 
-  #problem(path: string, message: string): void {
-    this.problems.push({ path, message, fatal: false })
+  #problem(at: Place, message: string): void {
+    this.problems.push({ path: pointerTo(at), message, fatal: false })
   }
 }
 

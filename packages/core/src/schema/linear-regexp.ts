@@ -1,4 +1,5 @@
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
+import { load } from './late.ts'
 
 /** A pattern that runs in time linear in the text. */
 export interface LinearRegExp {
@@ -27,8 +28,9 @@ export function isLinear(pattern: string): boolean {
 }
 
 function compileNow(pattern: string): LinearRegExp | undefined {
+  const { RE2JS: Engine } = load('re2js') as { RE2JS: typeof RE2JS }
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(pattern))
+    return Engine.compile(Engine.translateRegExp(pattern))
   } catch {
     return undefined
   }
