@@ -27,13 +27,13 @@ function left(call: Call, refusal: Failure | undefined): Failure | undefined {
 export function resolveTool(call: Call): void {
   call.tool = call.host.registry.find(call.name)
   call.layers = call.host.plugins.layers
-  if (call.journalFailure !== undefined) return
+  if (call.aside?.journalFailure !== undefined) return
   for (const plugin of call.layers.onCall) observe(call, plugin.name, () => plugin.onCall(call.face))
 }
 
 function identify(call: Call): Failure | undefined {
-  if (call.journalFailure !== undefined) {
-    return fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${call.journalFailure}`, 'tool/call')
+  if (call.aside?.journalFailure !== undefined) {
+    return fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${call.aside.journalFailure}`, 'tool/call')
   }
   if (call.tool === undefined) return unknownTool(call)
   if (call.truncated) {

@@ -1,14 +1,14 @@
+import { Aside } from './aside.ts'
 import type { Stage } from './errors.ts'
 import { type Exec, ExecFace, type Progress } from './exec.ts'
 import type { BodyRun } from './execute.ts'
 import type { Host } from './host.ts'
 import { type Json, snapshot } from './json.ts'
 import type { Layers } from './layers.ts'
-import type { Nest } from './nested.ts'
 import { aborted, type Settled } from './outcome.ts'
 import type { ParsedArguments } from './parse.ts'
 import type { RegisteredTool } from './registry.ts'
-import type { Fault, TraceDecision } from './result.ts'
+import type { TraceDecision } from './result.ts'
 import type { Lane } from './scheduler.ts'
 import type { DerivedSignal } from './signal.ts'
 import { describeThrown } from './thrown.ts'
@@ -40,10 +40,6 @@ export class Call {
   readonly malformed: string | undefined
   /** The model's output was cut off in the middle of this call. */
   truncated = false
-  /** Why the journal did not take the call. */
-  journalFailure: string | undefined
-  /** The journal is still taking the call. */
-  recording: Promise<void> | undefined
   #face: ExecFace | undefined
 
   /** Fixed at admission, for the whole call (STG-7). */
@@ -63,26 +59,16 @@ export class Call {
   bodyInvocations = 0
   run: BodyRun | undefined
   attempts = 0
-  /** A run was given up on; `lateTold`: and its late end was reported. */
+  /** A run was given up on. */
   abandoned = false
-  lateTold = false
 
-  // What most calls have none of is made when there is some.
-  faults: Fault[] | undefined
-  decisions: TraceDecision[] | undefined
-  marks: Mark[] | undefined
   /** What keeps the call waiting, or kept it: the last of a chain. */
   watches: Waiting | undefined
   /** The signals that were fused below wrappers, to be released with the execute stage: the last of a chain. */
   fused: DerivedSignal | undefined
-  /** Appends that are under way and that nothing but the result waits for. */
-  appends: Promise<void>[] | undefined
   /** What the call came to, from gate or execute stage on. */
   outcome: Settled | undefined
-  /** The calls nested in this one: how many there were, those of plugins, and all that are not closed. */
-  nested = 0
-  nest: Nest | undefined
-  nests: Set<Nest> | undefined
+  aside: Aside | undefined
   readonly clock: StageClock | undefined
 
   constructor(lane: Lane, index: number, callId: string, name: string, parsed: ParsedArguments) {
@@ -96,6 +82,12 @@ export class Call {
     this.malformed = parsed.ok ? undefined : parsed.reason
     this.layers = lane.step.host.plugins.layers
     this.clock = lane.step.timed ? new StageClock() : undefined
+  }
+
+  /** Where what few calls have is kept. */
+  beside(): Aside {
+    this.aside ??= new Aside()
+    return this.aside
   }
 
   /** How the plugins outside of any layer, the guards and the approver see it. */
@@ -132,8 +124,7 @@ export class Call {
 
   /** Records something that went wrong beside the outcome. */
   fault(stage: Stage, message: string, plugin?: string): void {
-    this.faults ??= []
-    this.faults.push(Object.freeze(plugin === undefined ? { stage, message } : { stage, plugin, message }))
+    this.beside().faults.push(Object.freeze(plugin === undefined ? { stage, message } : { stage, plugin, message }))
   }
 
   thrown(stage: Stage, thrown: unknown, plugin?: string): void {
@@ -142,8 +133,9 @@ export class Call {
 
   decided(by: string, kind: TraceDecision['kind'], reason?: string, remember?: string): void {
     const said = reason === undefined ? undefined : { reason }
-    this.decisions ??= []
-    this.decisions.push(Object.freeze({ by, kind, ...said, ...(remember === undefined ? undefined : { remember }) }))
+    this.beside().decisions.push(
+      Object.freeze({ by, kind, ...said, ...(remember === undefined ? undefined : { remember }) }),
+    )
   }
 
   /** Tells a listener how far the body is; what is no progress is ignored. */
@@ -163,12 +155,11 @@ export class Call {
 
   /** Takes back what was to be told to the model beside the result. */
   dropContext(): void {
-    this.marks = this.marks?.filter((mark) => 'note' in mark)
+    if (this.aside !== undefined) this.aside.marks = this.aside.marks.filter((mark) => 'note' in mark)
   }
 
   #mark(mark: Mark): void {
-    this.marks ??= []
-    this.marks.push(mark)
+    this.beside().marks.push(mark)
   }
 
   note(notes: { readonly [note: string]: unknown }): void {
@@ -205,7 +196,8 @@ export class Call {
   }
 
   closeNests(): void {
-    this.nest = undefined
-    if (this.nests !== undefined) for (const nest of [...this.nests]) nest.close(`${this.name} is over`)
+    if (this.aside === undefined) return
+    this.aside.nest = undefined
+    for (const nest of [...this.aside.nests]) nest.close(`${this.name} is over`)
   }
 }

@@ -113,7 +113,7 @@ export class ExecFace implements Exec {
           'ABORTED_BEFORE_DISPATCH',
           `${name} was not called: ${this.#call.name} has already settled.`,
         )
-      const holder = this.#run ?? this.#call
+      const holder = this.#run ?? this.#call.beside()
       holder.nest ??= new Nest(this.#call, this.#node)
       return holder.nest.invoke(name, args)
     }

@@ -139,7 +139,8 @@ function outcomeOf(call: Call, threw: boolean, got: unknown): Settled {
 function endedLate(call: Call, { attempt }: BodyRun, threw: boolean, got: unknown): void {
   const message = threw ? `ended late, by a throw: ${describeThrown(got).message}` : 'ended late; its value was dropped'
   recordBeside(call, lateEntry, { attempt, message })
-  if (call.lateTold) return
-  call.lateTold = true
+  const aside = call.beside()
+  if (aside.lateTold) return
+  aside.lateTold = true
   call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}) had been abandoned and ${message}`)
 }

@@ -27,8 +27,7 @@ export class Nest implements LaneOwner {
     this.#closed = new Promise((resolve) => {
       this.#resolve = resolve
     })
-    parent.nests ??= new Set()
-    parent.nests.add(this)
+    parent.beside().nests.add(this)
   }
 
   /** Gives the canonical value, or throws a `ToolError` with the code of the call's failure. */
@@ -38,7 +37,7 @@ export class Nest implements LaneOwner {
       const message = `${name} was not called: calls may nest ${maxDepth} deep, and ${parent.name} is that deep already.`
       throw new ToolError('DENIED', message, { details: { depth: maxDepth } })
     }
-    const index = parent.nested++
+    const index = parent.beside().nested++
     const parsed = parseArguments(args, parent.host.options.limits)
     const call = this.#lane.add(index, `${parent.callId}/${index}`, String(name), parsed)
     recordCall(call)
@@ -64,7 +63,7 @@ export class Nest implements LaneOwner {
   /** Cancels what has not ended and waits for it, no longer than the grace. */
   close(reason: string): Promise<void> {
     this.#deaf()
-    this.#parent.nests?.delete(this)
+    this.#parent.aside?.nests.delete(this)
     this.#lane.signal.abort(new Error(reason))
     this.#lane.end()
     return this.#closed

@@ -122,7 +122,7 @@ export class Layer implements Ends<unknown, Settled> {
   innerSettled(outcome: Settled): void {
     this.#pending = false
     this.#last = outcome
-    this.#to = this.#call.marks?.length ?? 0
+    this.#to = this.#call.aside?.marks.length ?? 0
     this.#watch?.run()
   }
 
@@ -133,7 +133,7 @@ export class Layer implements Ends<unknown, Settled> {
     if (this.#tries++ > 0) this.#forget()
     if (this.#at === this.#call.layers.retryAt) this.#call.attempts++
     this.#pending = true
-    this.#from = this.#call.marks?.length ?? 0
+    this.#from = this.#call.aside?.marks.length ?? 0
     const handed = options?.signal
     const node = handed === undefined ? this.#node : new DerivedSignal(this.#node, handed, this.#call)
     const face = handed === undefined ? this.#face : new ExecFace(this.#call, node)
@@ -189,7 +189,7 @@ export class Layer implements Ends<unknown, Settled> {
 
   /** Drops what was deferred and noted during the last inner run. */
   #forget(): void {
-    this.#call.marks?.splice(this.#from, this.#to - this.#from)
+    this.#call.aside?.marks.splice(this.#from, this.#to - this.#from)
     this.#to = this.#from
   }
 }

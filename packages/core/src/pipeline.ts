@@ -55,7 +55,7 @@ export function performed(call: Call, outcome: Settled): Settled {
 
 /** projection → post-execute → finalizeContent → the one frozen result, for every outcome. */
 export function conclude(call: Call, outcome: Settled): MaybePromise<ToolResult> {
-  const untouched = !call.admitted || call.journalFailure !== undefined
+  const untouched = !call.admitted || call.aside?.journalFailure !== undefined
   if (!call.admitted) resolveTool(call)
   const projected = { outcome, content: projectContent(call, outcome), replaced: false }
   const left = untouched ? projected : postExecute(call, projected)

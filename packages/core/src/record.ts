@@ -44,13 +44,12 @@ function append(
 /** Not given up on with the call: its result waits for it. */
 const outsideOfAll = -1
 
-/** Appends an entry that nothing waits for now; a failure becomes a fault of the call, and `call.appends` tells when it is known. */
+/** Appends an entry that nothing waits for now; a failure becomes a fault of the call, and `call.aside.appends` tells when it is known. */
 export function recordBeside<A>(call: Call, make: (call: Call, detail: A) => JournalEntry, detail: A): void {
   const recorded = record(call, make, detail, outsideOfAll)
   if (recorded === undefined) return
   if (typeof recorded === 'string') return noteRefusal(call, recorded)
-  call.appends ??= []
-  call.appends.push(recorded.then((why) => noteRefusal(call, why)))
+  call.beside().appends.push(recorded.then((why) => noteRefusal(call, why)))
 }
 
 function noteRefusal(call: Call, why: string | undefined): void {
@@ -63,15 +62,17 @@ function refused(type: string, why: string): string {
   return `the journal did not take ${type}: ${why}`
 }
 
-/** Appends `tool/call`. Where the journal takes its time, `call.recording` tells when it is done; its refusal stands in `call.journalFailure`. */
+/** Appends `tool/call`. Where the journal takes its time, `call.aside.recording` tells when it is done; its refusal stands in `call.aside.journalFailure`. */
 export function recordCall(call: Call): Promise<void> | undefined {
   const recorded = record(call, callEntry, undefined)
-  if (typeof recorded === 'string') call.journalFailure = recorded
-  else if (recorded !== undefined) {
-    call.recording = recorded.then((why) => {
-      call.journalFailure = why
-      call.recording = undefined
+  if (recorded === undefined) return undefined
+  const aside = call.beside()
+  if (typeof recorded === 'string') aside.journalFailure = recorded
+  else {
+    aside.recording = recorded.then((why) => {
+      aside.journalFailure = why
+      aside.recording = undefined
     })
   }
-  return call.recording
+  return aside.recording
 }

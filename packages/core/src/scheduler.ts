@@ -136,7 +136,8 @@ export class Lane {
   #gate(call: Call): void {
     let refusal: MaybePromise<Settled | undefined>
     try {
-      refusal = call.recording === undefined ? gate(call) : after(call.recording, call, gate)
+      const recording = call.aside?.recording
+      refusal = recording === undefined ? gate(call) : after(recording, call, gate)
     } catch (thrown) {
       refusal = internalError(call, thrown)
     }

@@ -18,8 +18,8 @@ const uneventful: Trace = Object.freeze({ faults: none, decisions: none, attempt
 export function settle(call: Call, projected: Projected): MaybePromise<ToolResult> {
   call.enter('tools/result')
   call.closeNests()
-  const { appends } = call
-  if (appends !== undefined) return Promise.all(appends).then(() => journalled(call, projected))
+  const appends = call.aside?.appends
+  if (appends !== undefined && appends.length > 0) return Promise.all(appends).then(() => journalled(call, projected))
   return journalled(call, projected)
 }
 
@@ -37,7 +37,7 @@ function journalled(call: Call, projected: Projected): MaybePromise<ToolResult> 
 
 /** The journal has the result as it was; what went wrong while it took it can only be logged. */
 function tellLateFaults(call: Call, { trace }: ToolResult): void {
-  for (const { message, plugin } of call.faults?.slice(trace.faults.length) ?? none) {
+  for (const { message, plugin } of call.aside?.faults.slice(trace.faults.length) ?? none) {
     const whose = plugin === undefined ? '' : `plugin "${plugin}" `
     call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}): ${whose}${message}`)
   }
@@ -59,8 +59,8 @@ function resultOf(call: Call, { outcome, content }: Projected): ToolResult {
   const head = outcome.isError
     ? { callId, executionId, name, isError: true as const, content, error: errorOf(call, outcome.error), trace }
     : { callId, executionId, name, isError: false as const, content, value: outcome.value, trace }
-  if (call.marks === undefined) return Object.freeze(head)
-  const context = call.marks.flatMap((mark) => ('context' in mark ? [mark.context] : []))
+  if (call.aside === undefined) return Object.freeze(head)
+  const context = call.aside.marks.flatMap((mark) => ('context' in mark ? [mark.context] : []))
   return Object.freeze(context.length === 0 ? head : { ...head, context: Object.freeze(context) })
 }
 
@@ -73,17 +73,16 @@ function errorOf(call: Call, error: CallError): CallError {
 }
 
 function traceOf(call: Call): Trace {
-  const { attempts, bodyInvocations, faults, decisions, marks, clock, abandoned } = call
-  if (attempts === 1 && bodyInvocations === 1 && !abandoned && (faults ?? decisions ?? marks ?? clock) === undefined)
-    return uneventful
+  const { attempts, bodyInvocations, aside, clock, abandoned } = call
+  if (attempts === 1 && bodyInvocations === 1 && !abandoned && (aside ?? clock) === undefined) return uneventful
   const trace = {
-    faults: faults === undefined ? none : Object.freeze([...faults]),
-    decisions: decisions === undefined ? none : Object.freeze([...decisions]),
+    faults: aside === undefined ? none : Object.freeze([...aside.faults]),
+    decisions: aside === undefined ? none : Object.freeze([...aside.decisions]),
     attempts,
     bodyInvocations,
   }
   if (abandoned) define(trace, 'abandoned', true)
-  for (const mark of marks ?? none) if ('note' in mark) define(trace, mark.note, mark.value)
+  for (const mark of aside?.marks ?? none) if ('note' in mark) define(trace, mark.note, mark.value)
   if (clock !== undefined) define(trace, 'timings', Object.freeze({ ...clock.timings }))
   return Object.freeze(trace)
 }
