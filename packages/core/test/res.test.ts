@@ -179,11 +179,17 @@ rule('RES-7: no rejection goes unhandled, whoever rejects', (history, witness) =
 })
 
 rule('RES-9: sideEffects is none exactly if no body of the call was ever invoked', (history, witness) => {
-  for (const [n, result] of resultsByNumber(history)) {
-    if (n < 0 || !result.isError) continue
-    const bodies = count(history, n, 'body')
-    expect(result.error.sideEffects, `call ${n}`).toBe(bodies === 0 ? 'none' : 'possible')
-    if (bodies > 0) witness()
+  const shown = history.events.filter(({ kind, n }) => kind === 'onResult' && n >= 0)
+  for (const n of new Set(shown.map(({ n }) => n))) {
+    // One call, or, when it is nested, one for each run of its parent's body: their bodies are seen together.
+    const results = shown.filter((event) => event.n === n).map(({ detail }) => detail as ToolResult)
+    const claimed = results.reduce((sum, { trace }) => sum + trace.bodyInvocations, 0)
+    expect(claimed, `call ${n}`).toBe(count(history, n, 'body'))
+    for (const result of results) {
+      if (!result.isError) continue
+      expect(result.error.sideEffects, `call ${n}`).toBe(result.trace.bodyInvocations === 0 ? 'none' : 'possible')
+      if (result.trace.bodyInvocations > 0) witness()
+    }
   }
 })
 
