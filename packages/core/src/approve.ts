@@ -83,7 +83,7 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
 /** Also where the lane has not heard of it yet: one signal may be shared by several steps. */
 function isCancelled(call: Call): boolean {
   for (let at: Call | undefined = call; at !== undefined; at = at.lane.parent) {
-    if (at.lane.signal.isCallerAborted) return true
+    if (at.cancelled) return true
   }
   return false
 }

@@ -24,58 +24,64 @@ interface FusedOwner {
 /**
  * The root of a lane's signals: the caller's own signal where there is one (then nothing is put between the two), otherwise
  * one made on demand. It holds the lane's only listener on the caller's signal, however many calls and wrappers are below.
+ *
+ * Whoever only wants to know whether the caller aborted asks the signal itself. The listener is for what has to be told: it comes
+ * when somebody below waits, or when the lane outlives the turn of the event loop in which it began, which most lanes do not,
+ * and a listener put on and taken off costs as much as the checks of arguments and value.
  */
 export class LaneSignal implements SignalNode {
-  aborted = false
-  reason: unknown
   readonly #caller: AbortSignal | undefined
+  readonly #lane: Cancelled
+  #told = false
+  #reason: unknown
   #own: AbortController | undefined
   #waiting: Set<(reason: unknown) => void> | undefined
-  readonly #lane: Cancelled
+  #soon: NodeJS.Immediate | undefined
   #heard: (() => void) | undefined
 
-  /** @param lane told once, after everything below has been aborted */
+  /** @param lane told once, after everything below has been aborted; not if the caller had aborted before `listen` */
   constructor(caller: AbortSignal | undefined, lane: Cancelled) {
     this.#caller = caller
     this.#lane = lane
   }
 
-  /** Hears of the caller's abort from now on; if it was before, this is aborted, and nobody is told. */
-  listen(): void {
-    const caller = this.#caller
-    if (caller === undefined) return
-    if (caller.aborted) {
-      this.aborted = true
-      this.reason = caller.reason
-      return
-    }
-    this.#heard = () => this.abort(caller.reason)
-    caller.addEventListener('abort', this.#heard)
+  get aborted(): boolean {
+    return this.#told || (this.#caller !== undefined && this.#caller.aborted)
   }
 
   get knownAborted(): boolean {
     return this.aborted
   }
 
-  /** As `aborted`, and also while the abort is on its way here. */
-  get isCallerAborted(): boolean {
-    return this.aborted || this.#caller?.aborted === true
-  }
-
   get signal(): AbortSignal {
     if (this.#caller !== undefined) return this.#caller
     if (this.#own === undefined) {
       this.#own = new AbortController()
-      if (this.aborted) this.#own.abort(this.reason)
+      if (this.#told) this.#own.abort(this.#reason)
     }
     return this.#own.signal
   }
 
+  /** From now on the lane is told of the caller's abort, at the end of this turn of the event loop at the latest. */
+  listen(): void {
+    if (this.#caller !== undefined && !this.#caller.aborted) this.#soon = setImmediate(hear, this)
+  }
+
+  /** Is told of the caller's abort as it happens. */
+  hear(): void {
+    const caller = this.#caller
+    if (this.#heard !== undefined || this.#soon === undefined || caller === undefined) return
+    clearImmediate(this.#soon)
+    this.#heard = () => this.abort(caller.reason)
+    if (caller.aborted) this.#heard()
+    else caller.addEventListener('abort', this.#heard)
+  }
+
   /** Aborts everything below. The caller's own signal, which is not ours, stays as it is. */
   abort(reason: unknown): void {
-    if (this.aborted) return
-    this.aborted = true
-    this.reason = reason
+    if (this.#told) return
+    this.#told = true
+    this.#reason = reason
     this.#own?.abort(reason)
     if (this.#waiting !== undefined) for (const abort of [...this.#waiting]) abort(reason)
     this.#waiting = undefined
@@ -84,9 +90,10 @@ export class LaneSignal implements SignalNode {
 
   onAbort(abort: (reason: unknown) => void): () => void {
     if (this.aborted) {
-      abort(this.reason)
+      abort(this.#told ? this.#reason : this.#caller?.reason)
       return nothing
     }
+    this.hear()
     this.#waiting ??= new Set()
     this.#waiting.add(abort)
     return () => this.#waiting?.delete(abort)
@@ -94,9 +101,16 @@ export class LaneSignal implements SignalNode {
 
   /** Takes the listener off the caller's signal; after it, nothing of the lane is left there (CAN-6). */
   release(): void {
-    if (this.#heard !== undefined) this.#caller?.removeEventListener('abort', this.#heard)
     this.#waiting = undefined
+    if (this.#soon === undefined) return
+    clearImmediate(this.#soon)
+    if (this.#heard !== undefined) this.#caller?.removeEventListener('abort', this.#heard)
+    this.#soon = undefined
   }
+}
+
+function hear(signal: LaneSignal): void {
+  signal.hear()
 }
 
 /**

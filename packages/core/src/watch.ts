@@ -22,7 +22,8 @@ export interface Waiting {
 
 /**
  * Bounds the time that a plugin or a journal keeps a call waiting by itself: pause it while a plugin waits for what is inside
- * its `next()`. No timer is left once the wait has ended, and a call ends its watches when it settles.
+ * its `next()`. No timer is left once the wait has ended, and a call ends its watches when it settles. The timer is set when the
+ * wait outlives this turn of the event loop: most do not, and a timer costs as much as the rest of a layer.
  */
 export class Watch<T, R> implements Waiting {
   readonly depth: number
@@ -32,7 +33,8 @@ export class Watch<T, R> implements Waiting {
   #paused = false
   #over = false
   #resolve: ((result: R | Promise<R>) => void) | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #soon: NodeJS.Immediate | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(ms: number, depth: number, earlier: Waiting | undefined, ends: Ends<T, R>) {
     this.#ms = ms
@@ -63,13 +65,19 @@ export class Watch<T, R> implements Waiting {
   run(): void {
     this.#paused = false
     if (this.#over || this.#resolve === undefined) return
-    this.#timer ??= setTimeout(late, this.#ms, this)
+    this.#soon ??= setImmediate(outlived, this)
   }
 
   pause(): void {
     this.#paused = true
-    if (this.#timer !== undefined) clearTimeout(this.#timer)
-    this.#timer = undefined
+    if (this.#soon === undefined) return
+    clearImmediate(this.#soon)
+    clearTimeout(this.#timer)
+    this.#soon = this.#timer = undefined
+  }
+
+  outlived(): void {
+    this.#timer = setTimeout(late, this.#ms, this)
   }
 
   late(): void {
@@ -91,6 +99,10 @@ export class Watch<T, R> implements Waiting {
     this.pause()
     return true
   }
+}
+
+function outlived(watch: { outlived(): void }): void {
+  watch.outlived()
 }
 
 function late(watch: Waiting): void {

@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 
-const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Two turns of the event loop: what outlives the first may start a timer or a listener at its end. */
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** The schedule of a world: which of the things that wait goes on next. `time` lets the next timer fire instead. */
 export type Pick = number | 'time'
