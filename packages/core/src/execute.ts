@@ -122,7 +122,7 @@ function judged(call: Call, run: BodyRun, threw: boolean, got: unknown): void {
   call.run = undefined
   if (isGone(call, run.outer)) return endedLate(call, run, threw, got)
   const outcome = outcomeOf(call, threw, got)
-  recordBeside(call, executedEntry, { attempt: run.attempt, outcome })
+  if (call.host.journal !== undefined) recordBeside(call, executedEntry, { attempt: run.attempt, outcome })
   tellOuter(call, run.outer, outcome)
   run.settle?.(outcome)
 }

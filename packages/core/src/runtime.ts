@@ -105,10 +105,10 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
       if (how.format === 'json') return explanation
       return how.format === 'mermaid' ? asMermaid(explanation) : asText(explanation)
     }) as ToolRuntime['explain'],
-    dispatch(calls, how = {}) {
+    dispatch(calls, how = noOptions) {
       return run(calls, how, allResults)
     },
-    async *stream(calls, how = {}) {
+    async *stream(calls, how = noOptions) {
       checkSignal(how.signal)
       const queue = new EventQueue()
       const leave = new AbortController()
@@ -124,7 +124,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
         deaf()
       }
     },
-    execute(call, how = {}) {
+    execute(call, how = noOptions) {
       return run([call], how, onlyResult)
     },
     close() {
@@ -137,6 +137,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
   }
 }
 
+const noOptions: DispatchOptions = {}
 const allResults = (step: Step): ToolResult[] => step.results
 const onlyResult = (step: Step): ToolResult => step.results[0] as ToolResult
 

@@ -46,7 +46,7 @@ export class LaneSignal implements SignalNode {
   }
 
   get aborted(): boolean {
-    return this.#told || (this.#caller !== undefined && this.#caller.aborted)
+    return this.#told || this.#caller?.aborted === true
   }
 
   get knownAborted(): boolean {

@@ -62,8 +62,12 @@ property(
         seen.findIndex(({ kind }) => kind !== 'next'),
       )
       const nexts = untilResult.filter(({ by }) => by === `p${outermost}`).length
+      // Where the journal keeps a result too long, the result is made once more, and tells of a `next` that came meanwhile.
+      const isRemade = trace.faults.some(({ message }) => message.includes('did not take tool/result'))
       const isCalm =
-        history.events.every(({ kind }) => kind !== 'abort') && made.plugins[outermost]?.execute !== 'late next'
+        history.events.every(({ kind }) => kind !== 'abort') &&
+        made.plugins[outermost]?.execute !== 'late next' &&
+        !isRemade
       if (isCalm) expect(trace.attempts).toBe(nexts - refused)
       expect(trace.attempts).toBeLessThanOrEqual(nexts)
       expect(trace.attempts).toBeGreaterThanOrEqual(nexts - refused)
