@@ -1,4 +1,5 @@
-import type { Exec, Next, Outcome, Plugin } from '@pawl/core'
+import type { Plugin } from '@pawl/core'
+import { Deadline, Deadlines } from './deadline.ts'
 import { readOptions, type TimeoutOptions } from './options.ts'
 
 /**
@@ -18,7 +19,7 @@ import { readOptions, type TimeoutOptions } from './options.ts'
  */
 export function timeout(options: TimeoutOptions = {}): Plugin {
   const { tools, defaultMs, graceMs } = readOptions(options)
-  const running: Running = new Set()
+  const running = new Deadlines()
   let runtimes = 0
   let disposed = false
 
@@ -32,56 +33,14 @@ export function timeout(options: TimeoutOptions = {}): Plugin {
     },
     execute(exec, next) {
       const ms = tools.get(exec.name) ?? exec.tool.timeoutMs ?? defaultMs
-      return ms === undefined || ms === false || disposed ? next() : withDeadline(ms, graceMs, exec, next, running)
+      return ms === undefined || ms === false || disposed
+        ? next()
+        : new Deadline(ms, graceMs, exec, running).around(next)
     },
     dispose() {
       if (--runtimes > 0) return
       disposed = true
-      for (const release of running) release()
+      running.releaseAll()
     },
   }
-}
-
-/** For each deadline that has a timer: what takes it off although `next()` has not settled. */
-type Running = Set<() => void>
-
-/** `next()` settles whatever happens, also when the call is given up on from outside, so this holds its timer no longer than that. */
-function withDeadline(ms: number, graceMs: number, exec: Exec, next: Next, running: Running): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const controller = new AbortController()
-    // This variable, one for each passage, tells whose deadline it was: no other one, whatever it looks like, sets it.
-    let passed = false
-
-    const leave = (outcome: Outcome): void => {
-      clearTimeout(timer)
-      running.delete(release)
-      resolve(outcome)
-    }
-    const pass = (): void => {
-      if (exec.signal.aborted) return // the caller or an enclosing deadline was first
-      passed = true
-      timer = setTimeout(() => leave(timedOut(exec, ms)), graceMs)
-      controller.abort(new DOMException(`${exec.name} has used up its ${ms} ms`, 'TimeoutError'))
-    }
-    const release = (): void => {
-      if (passed) leave(timedOut(exec, ms))
-      else clearTimeout(timer)
-    }
-    let timer = setTimeout(pass, ms)
-    running.add(release)
-    next({ signal: controller }).then((outcome) => leave(passed ? timedOut(exec, ms, outcome) : outcome))
-  })
-}
-
-/**
- * The failure of this deadline. `ended` is what the inside came to all the same; without it, something there still runs, and
- * may not be started once more beside itself: no further try is worth it.
- */
-function timedOut(exec: Exec, timeoutMs: number, ended?: Outcome): Outcome {
-  const stopped = ended === undefined ? 'has not stopped since' : 'was stopped'
-  const message =
-    ended?.error?.sideEffects === 'none'
-      ? `${exec.name} did not begin within ${timeoutMs} ms; nothing ran.`
-      : `${exec.name} did not finish within ${timeoutMs} ms and ${stopped}; it may have taken effect.`
-  return exec.fail({ code: 'TOOL_TIMEOUT', message, retryable: ended !== undefined, details: { timeoutMs } })
 }
