@@ -1,5 +1,5 @@
 import type { Contender } from './contender.ts'
-import { f0, f1, f2, f3, f4, jsonRoundTrip } from './floors.ts'
+import { f0, f1, f2, f3, f4, f5, jsonRoundTrip } from './floors.ts'
 import { bare, deadline, deadlineRead, journalled, plugins } from './pawl.ts'
 import * as work from './work.ts'
 
@@ -17,6 +17,7 @@ export const own: { readonly [id: string]: Make } = {
   F2: f2,
   F3: f3,
   F4: f4,
+  F5: f5,
   json: jsonRoundTrip,
   pawl: bare,
   'pawl plugins': plugins,

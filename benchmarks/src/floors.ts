@@ -5,7 +5,8 @@ import type { Contender } from './contender.ts'
 import { type Body, bigText, bodies, bodyNames, output, parameters, rows, sum } from './work.ts'
 
 /*
- * The floors: what has to be done at least, written by hand, from nothing (F0) to a pipeline with a deadline (F4).
+ * The floors: what has to be done at least, written by hand, from nothing (F0) to a pipeline with a deadline (F4), and
+ * what a result that nobody can change costs without any pipeline (F5).
  */
 
 type Args = typeof sum
@@ -121,6 +122,21 @@ export function f4(): Contender {
       return Object.freeze({ isError: false, value, content: JSON.stringify(value) }).content
     },
   )
+}
+
+/** F1 whose caller gets what every result is: frozen copies, which neither the caller nor the body can change any more. */
+export function f5(): Contender {
+  const tools = checkedTools()
+  const label = 'F5 = F1 + arguments and value copied and frozen, a frozen result with frozen content'
+  return floor('F5', label, async (body, args) => {
+    const { run, checkArgs, checkValue } = tools[body]
+    const own = frozenCopy(args)
+    need(checkArgs(own))
+    const value = frozenCopy(await run(own))
+    need(checkValue(value))
+    const block = Object.freeze({ type: 'text', text: JSON.stringify(value) })
+    return Object.freeze({ isError: false, value, content: Object.freeze([block]) }).content[0]?.text
+  })
 }
 
 /** A JSON round trip of the large values. */
