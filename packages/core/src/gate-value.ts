@@ -17,7 +17,7 @@ export function gateValue(call: Call, value: unknown): Settled {
     copy = snapshot(value, call.host.options.limits)
   } catch (refused) {
     const { path, reason } = refused as ValueRefused
-    return invalid(call, `its value is not JSON: ${path} ${reason}`, { path })
+    return invalid(call, `its value is not JSON: ${path}: ${reason}`, { path })
   }
   const broken = call.tool?.output.check(copy)
   if (broken === undefined) return new Success(call, copy)

@@ -95,6 +95,10 @@ export function resolveOptions(options: ToolRuntimeOptions): ResolvedOptions {
     `${delay}, or left out to wait as long as it takes`,
     approvalTimeoutMs,
   )
+  for (const list of ['tools', 'plugins', 'guards'] as const) {
+    const given = options[list]
+    need(given === undefined || Array.isArray(given), list, 'an array', given)
+  }
   need(trace === undefined || trace === 'timings', 'trace', '"timings", or left out', trace)
   for (const [option, value] of Object.entries({ applyDefaults, unsafeOrder }))
     need(typeof value === 'boolean', option, 'true or false', value)

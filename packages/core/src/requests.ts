@@ -1,10 +1,10 @@
-import type { Call } from './call.ts'
+import { distinctIds } from './call-ids.ts'
 import { parseArguments } from './parse.ts'
 import type { Lane } from './scheduler.ts'
 
 /** A call as the model asked for it. */
 export interface ToolCall {
-  /** The provider's id. It may be missing or repeat: results are paired by position. */
+  /** The provider's id. It may be missing or repeat: results are paired by position, and get ids that differ. */
   readonly id?: string | undefined
   readonly name: string
   /** The model's JSON text, or the parsed value. Empty or blank text, `null` and `undefined` mean `{}`. */
@@ -22,8 +22,13 @@ export type FinishReason = 'length' | 'max_tokens' | (string & {})
 export function readCalls(lane: Lane, calls: readonly ToolCall[], finishReason: FinishReason | undefined): void {
   const isCut = finishReason === 'length' || finishReason === 'max_tokens'
   const { length } = calls
+  const said = new Array<Said>(length)
+  for (let index = 0; index < length; index++) said[index] = readCall(calls[index], index)
+  const ids = distinctIds(said)
   for (let index = 0; index < length; index++) {
-    const call = readCall(lane, calls[index], index)
+    const { name, arguments: args } = said[index] as Said
+    const parsed = parseArguments(args, lane.step.host.options.limits)
+    const call = lane.add(index, ids[index] as string, typeof name === 'string' ? name : '', parsed)
     if (isCut && index === length - 1) call.truncated = true
   }
 }
@@ -34,22 +39,19 @@ export function checkCalls(calls: readonly ToolCall[]): void {
     throw new TypeError('[pawl] the calls of a step have to be an array of { id, name, arguments }.')
 }
 
-function readCall(lane: Lane, call: ToolCall | undefined, index: number): Call {
-  if (call === null || typeof call !== 'object') {
-    throw new TypeError(`[pawl] call ${index} of the step has to be an object { id, name, arguments }.`)
-  }
-  const { id, name, arguments: args } = readable(call)
-  const callId = typeof id === 'string' && id !== '' ? id : typeof id === 'number' ? String(id) : `call-${index + 1}`
-  return lane.add(
-    index,
-    callId,
-    typeof name === 'string' ? name : '',
-    parseArguments(args, lane.step.host.options.limits),
-  )
+interface Said {
+  readonly id?: unknown
+  readonly name?: unknown
+  readonly arguments?: unknown
+}
+
+function readCall(call: ToolCall | undefined, index: number): Said {
+  if (call !== null && typeof call === 'object') return readable(call)
+  throw new TypeError(`[pawl] call ${index} of the step has to be an object { id, name, arguments }.`)
 }
 
 /** The members, each read once. A call whose getters throw says nothing, and is an unknown tool then. */
-function readable(call: ToolCall): { readonly id?: unknown; readonly name?: unknown; readonly arguments?: unknown } {
+function readable(call: ToolCall): Said {
   try {
     const { id, name, arguments: args } = call
     return { id, name, arguments: args }

@@ -100,7 +100,7 @@ function detach(schema: unknown, where: string): JsonSchema {
   try {
     return snapshot(schema, defaultLimits) as JsonSchema
   } catch (refused) {
-    throw new ConfigError(`[pawl] ${where} is not plain JSON: ${describeThrown(refused).message}`)
+    throw new ConfigError(`[pawl] ${where}: not plain JSON: ${describeThrown(refused).message}`)
   }
 }
 

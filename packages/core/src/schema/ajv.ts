@@ -1,5 +1,5 @@
 import type { Ajv2020 as AjvClass, AnySchema, ErrorObject } from 'ajv/dist/2020.js'
-import { load } from './late.ts'
+import { load, loadSoon } from './late.ts'
 import { linearRegExp } from './linear-regexp.ts'
 import { areUnique, canonical } from './unique-items.ts'
 
@@ -50,6 +50,9 @@ export function compilerFor({
   entry.compiled++
   return entry.compiler
 }
+
+// Neither a start nor the first call waits for the 30 ms that loading takes.
+loadSoon(() => compilerFor({ namesInherited: false, useDefaults: false }))
 
 function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
   const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }

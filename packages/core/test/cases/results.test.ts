@@ -67,7 +67,7 @@ test.each<[string, () => unknown, path: string, wayOut: RegExp]>([
   const result = await runtime.execute({ name: 'work' })
   expect(errorOf(result)).toMatchObject({ code: 'INVALID_TOOL_OUTPUT', sideEffects: 'possible', details: { path } })
   expect(wordsOf(result)).toMatch(wayOut)
-  expect(wordsOf(result)).toContain(`${path} `)
+  expect(wordsOf(result)).toContain(`${path}: `)
   expect(wordsOf(result)).toContain('work ran')
   expect(result.trace.bodyInvocations).toBe(1)
   expect(entries.map(({ type }) => type)).toEqual(['tool/call', 'tool/dispatch', 'tool/executed', 'tool/result'])
