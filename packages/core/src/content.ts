@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type Limits, snapshot, ValueRefused } from './json.ts'
+import { wellFormed } from './well-formed.ts'
 
 type Block = { readonly [member: string]: Json }
 
@@ -100,7 +101,7 @@ export function checkContent(content: unknown, limits: Limits): readonly Content
     throw new ValueRefused('$', 'content has to be an array of blocks such as { type: "text", text }')
   }
   for (const [index, block] of blocks.entries()) checkBlock(block, `$[${index}]`)
-  return (isWellFormed(blocks) ? blocks : wellFormed(blocks)) as unknown as readonly Content[]
+  return wellFormed(blocks) as unknown as readonly Content[]
 }
 
 /** The text of content, blocks joined by line breaks; what is no text is named, as in `[image image/png]`. */
@@ -184,20 +185,4 @@ function checkText(block: Block, member: string, path: string, reason: string): 
 
 function own(block: Block, member: string): Json | undefined {
   return Object.hasOwn(block, member) ? block[member] : undefined
-}
-
-/** Nearly always true, and then nothing has to be copied. */
-function isWellFormed(value: Json): boolean {
-  if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(isWellFormed)
-  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
-}
-
-function wellFormed(value: Json): Json {
-  if (typeof value === 'string') return value.toWellFormed()
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return Object.freeze(value.map(wellFormed))
-  const members = Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)] as const)
-  return Object.freeze(Object.fromEntries(members))
 }

@@ -8,6 +8,7 @@ import type { PendingResult } from './result.ts'
 import type { Broken, SchemaInput } from './schema-input.ts'
 import { takeIn } from './take-in.ts'
 import type { AnyTool, ToolDefinition, ToolInfo } from './tool.ts'
+import { wellFormed } from './well-formed.ts'
 
 type Arguments = { readonly [member: string]: Json }
 
@@ -47,7 +48,7 @@ export interface ToolRegistry {
   unregister(name: string): boolean
   list(): AnyTool[]
   get(name: string): AnyTool | undefined
-  /** Name, description and parameters of every tool, for the model: fresh copies, so changing them changes nothing here. */
+  /** Name, description and parameters of every tool, for the model, in whole characters: fresh copies, so changing them changes nothing here. */
   schemas(): ToolSchema[]
 }
 
@@ -90,7 +91,7 @@ export class Registry {
   }
 
   schemas(): ToolSchema[] {
-    return this.all().map(({ schema }) => structuredClone(schema))
+    return this.all().map(({ schema }) => structuredClone(wellFormed({ ...schema }) as unknown as ToolSchema))
   }
 
   find(name: string): RegisteredTool | undefined {

@@ -25,6 +25,14 @@ describe.each(texts)('T1: %j is shown to the model as whole characters', (text, 
     expect(wordsOf(await resultOf(() => ({ [text]: [text] })))).toBe(JSON.stringify({ [shown]: [shown] }))
   })
 
+  test('as the description of a tool and of its parameters', () => {
+    const { tool } = echo({ a: { type: 'string', description: text } }, { description: text })
+    const { runtime } = runtimeOf(tool)
+    expect(runtime.tools.schemas()).toMatchObject([
+      { description: shown, parameters: { properties: { a: { description: shown } } } },
+    ])
+  })
+
   test('as the message of an error', async () => {
     const result = await resultOf(() => {
       throw new Error(text)

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { ConfigError, createToolRuntime, type Plugin } from '../src/index.ts'
+
+/*
+ * What can not be built is refused before any call: each refusal names the thing, the place and the way out.
+ */
+
+const tool = { name: 'read', description: 'Reads.', parameters: {}, output: { schema: {} }, execute: () => 1 }
+const plugin: Plugin = { name: 'policy', preExecute: (_exec, next) => next() }
+
+const options: [what: string, options: unknown, said: RegExp][] = [
+  ['no options', null, /createToolRuntime takes an object of options/],
+  ['a near miss', { maxParallelTools: 3 }, /unknown member `maxParallelTools`. Did you mean `maxParallelToolCalls`\?/],
+  ['a cap of 0', { maxParallelToolCalls: 0 }, /`maxParallelToolCalls` has to be a whole number from 1 on;.* it is 0/],
+  ['a cap of half', { maxParallelToolCalls: 1.5 }, /`maxParallelToolCalls`.*it is 1\.5/],
+  ['a grace in words', { abortGraceMs: '5s' }, /`abortGraceMs` has to be 0, or a number of ms .*it is "5s"/],
+  ['no stage limit', { stageTimeoutMs: 0 }, /`stageTimeoutMs` has to be a number of ms above 0 .*it is 0/],
+  ['a limit of none', { limits: { depth: 0 } }, /`limits\.depth` has to be a whole number from 1 on/],
+  ['an unknown limit', { limits: { deep: 5 } }, /`limits` has an unknown member `deep`/],
+  ['tools by name', { tools: { read: tool } }, /`tools` has to be an array; it is an object/],
+  ['a lone plugin', { plugins: plugin }, /`plugins` has to be an array; it is an object/],
+  ['a lone guard', { guards: () => 'no' }, /`guards` has to be an array; it is a function/],
+  ['a guard that is none', { guards: ['no'] }, /a guard has to be a function that returns a reason/],
+  ['a trace in words', { trace: 'all' }, /`trace` has to be "timings", or left out; it is "all"/],
+]
+
+const plugins: [what: string, plugins: unknown[], said: RegExp][] = [
+  ['a factory that was not called', [() => plugin], /has to be an object, not function\. Did you forget to call/],
+  ['no name', [{ preExecute: plugin.preExecute }], /`name`/],
+  [
+    'a near miss of a member',
+    [{ ...plugin, preexecute() {} }],
+    /"policy" .*`preexecute`\. Did you mean `preExecute`\?/,
+  ],
+  ['a member that is no function', [{ name: 'policy', execute: 5 }], /"policy".*`execute`/],
+  ['a name twice', [plugin, plugin], /two plugins named "policy"\. Rename one/],
+  [
+    'an order that contradicts itself',
+    [
+      { ...plugin, order: { outside: ['b'] } },
+      { ...plugin, name: 'b', order: { outside: ['policy'] } },
+    ],
+    /policy.*b|b.*policy/s,
+  ],
+  ['a role that is no text', [{ ...plugin, role: 5 }], /"policy".*`role` has to be a string/],
+]
+
+test.each(options)('options: %s', (_, given, said) => {
+  const build = () => createToolRuntime(given as never)
+  expect(build).toThrow(ConfigError)
+  expect(build).toThrow(said)
+})
+
+test.each(plugins)('plugins: %s', (_, given, said) => {
+  const build = () => createToolRuntime({ plugins: given as Plugin[] })
+  expect(build).toThrow(ConfigError)
+  expect(build).toThrow(said)
+})
+
+test('tools: a name twice, in the options and at a later registration', () => {
+  const said = /already a tool named "read"\. Give one of the two another name, or unregister the first/
+  expect(() => createToolRuntime({ tools: [tool, tool] })).toThrow(said)
+  const runtime = createToolRuntime({ tools: [tool] })
+  expect(() => runtime.tools.register(tool)).toThrow(said)
+  expect(runtime.tools.list()).toEqual([tool])
+})
