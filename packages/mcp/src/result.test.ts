@@ -104,6 +104,29 @@ describe('content', () => {
     }
   })
 
+  test('M1: what is for eyes and ears is kept once, as a block, wherever the value holds it, and never as text', async () => {
+    const data = 'A'.repeat(270_000)
+    const shot = { type: 'image', mimeType: 'image/png', data }
+    const sound = { type: 'audio', mimeType: 'audio/wav', data }
+    const file = { type: 'resource', resource: { uri: 'file:///x.bin', blob: data } }
+    const value = { result: [shot, text('shot'), { deep: [sound] }, file], icon: { ...shot, data: 'a/path' } }
+    const words = text(
+      `{"result":["[image image/png]",{"type":"text","text":"shot"},{"deep":["[audio audio/wav]"]},"[resource file:///x.bin]"],"icon":{"type":"image","mimeType":"image/png","data":"a/path"}}`,
+    )
+    const only = await worldOf(() => ({ structuredContent: value, content: [] }))
+    expect(await only.run()).toMatchObject({ value, content: [words, shot, sound, file] })
+
+    const copy: Plugin = { name: 'copy', postExecute: () => ({ kind: 'accept', value: structuredClone(value) }) }
+    const replaced = await worldOf(() => ({ structuredContent: value, content: [shot, text('shot')] }), {
+      runtime: { plugins: [copy] },
+    })
+    expect(await replaced.run()).toMatchObject({ value, content: [words, shot, sound, file] })
+
+    const failed = await worldOf(() => ({ isError: true, structuredContent: value, content: [] }))
+    const result = await failed.run()
+    expect(result.isError && result.error.message).toBe(words.text)
+  })
+
   test('of a failure: the whole text is the message, other blocks are named, and all are in the details', async () => {
     const content = [text('line\n'.repeat(1_000)), image, { type: 'resource_link', uri: 'file:///log', name: 'log' }]
     const { run } = await worldOf(() => ({ isError: true, content }))

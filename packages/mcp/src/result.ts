@@ -48,12 +48,17 @@ export class Answers {
     return outcome
   }
 
-  /** The server's own blocks where they are known, else a text as it is and any other value as compact JSON. */
+  /**
+   * The server's own blocks where they are known, else a text as it is and any other value as compact JSON, with what is for eyes
+   * and ears in blocks of its own.
+   */
   render(value: Json): readonly Content[] {
     const kept = typeof value === 'object' && value !== null ? this.#blocks.get(value) : undefined
     if (kept !== undefined) return kept
     if (!this.#isStructured && Array.isArray(value) && value.every(isBlock)) return value as unknown as Content[]
-    return [{ type: 'text', text: typeof value === 'string' ? value : jsonOf(value) }]
+    if (typeof value === 'string') return [{ type: 'text', text: value }]
+    const media: Content[] = []
+    return [{ type: 'text', text: jsonOf(value, media) }, ...media]
   }
 
   #checked(answer: unknown): ToolAnswer {
@@ -90,9 +95,32 @@ function isBlock(value: Json): boolean {
   return typeof type === 'string' && types.has(type)
 }
 
-/** Compact JSON; JSON.stringify escapes lone surrogates, which would tell the model of halves: they become U+FFFD. */
-function jsonOf(value: unknown): string {
-  return JSON.stringify(value).replace(/\\(?:\\|ud[89a-f][\da-f]{2})/g, (found) =>
-    found === '\\\\' ? found : '\ufffd',
-  )
+/**
+ * Compact JSON, well-formed. Servers that put their content blocks into structured content too give base64 there, which tells a
+ * model nothing and costs it much: such blocks are named in the text, and kept in `media`.
+ */
+function jsonOf(value: unknown, media: Content[] = []): string {
+  const json = JSON.stringify(value, (_member, part: unknown) => {
+    const block = mediaOf(part)
+    if (block === undefined) return part
+    media.push(block)
+    return textOf([block])
+  })
+  // JSON.stringify escapes lone surrogates, which would tell the model of halves.
+  return json.replace(/\\(?:\\|ud[89a-f][\da-f]{2})/g, (found) => (found === '\\\\' ? found : '\ufffd'))
+}
+
+function mediaOf(part: unknown): Content | undefined {
+  const { type, data, mimeType, resource } = (part ?? {}) as { readonly [member: string]: unknown }
+  if (type === 'image' || type === 'audio')
+    return isBase64(data) && typeof mimeType === 'string' ? { type, data, mimeType } : undefined
+  if (type !== 'resource') return undefined
+  const { uri, blob, mimeType: kind } = (resource ?? {}) as { readonly [member: string]: unknown }
+  if (typeof uri !== 'string' || !isBase64(blob)) return undefined
+  return { type, resource: { uri, blob, ...(typeof kind === 'string' && { mimeType: kind }) } }
+}
+
+/** So long that it is no word, path or id of the server's own vocabulary. */
+function isBase64(data: unknown): data is string {
+  return typeof data === 'string' && data.length >= 64 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
 }
