@@ -49,6 +49,8 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: source, externalConditions: source } },
   test: {
     passWithNoTests: true,
+    // Twenty times the runs take twenty times as long.
+    testTimeout: process.env.PAWL_DEEP === '1' ? 600_000 : 5_000,
     // On two cores vitest takes one worker by default, which leaves the other idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     coverage: { provider: 'v8', include: ['packages/*/src/**', 'plugins/*/src/**', 'conformance/src/**'] },

@@ -95,6 +95,15 @@ export function resolveOptions(options: ToolRuntimeOptions): ResolvedOptions {
     `${delay}, or left out to wait as long as it takes`,
     approvalTimeoutMs,
   )
+  for (const [seam, method] of [
+    ['journal', 'append'],
+    ['approver', 'request'],
+    ['logger', 'warn'],
+  ] as const) {
+    const given = options[seam] as { readonly [member: string]: unknown } | undefined
+    const fits = given === undefined || (typeof given === 'object' && typeof given?.[method] === 'function')
+    need(fits, seam, `an object with a method \`${method}\``, given)
+  }
   for (const list of ['tools', 'plugins', 'guards'] as const) {
     const given = options[list]
     need(given === undefined || Array.isArray(given), list, 'an array', given)
@@ -115,6 +124,7 @@ export function resolveOptions(options: ToolRuntimeOptions): ResolvedOptions {
 }
 
 function resolveLimits(given: Partial<Limits>): Limits {
+  need(typeof given === 'object' && given !== null, 'limits', 'an object of limits', given)
   refuseUnknownMembers(given, Object.keys(defaultLimits), '`limits`')
   const limits = { ...defaultLimits, ...given }
   for (const [limit, value] of Object.entries(limits))

@@ -21,6 +21,19 @@ const options: [what: string, options: unknown, said: RegExp][] = [
   ['a lone plugin', { plugins: plugin }, /`plugins` has to be an array; it is an object/],
   ['a lone guard', { guards: () => 'no' }, /`guards` has to be an array; it is a function/],
   ['a guard that is none', { guards: ['no'] }, /a guard has to be a function that returns a reason/],
+  ['no limits', { limits: null }, /`limits` has to be an object of limits; it is null/],
+  [
+    'a journal that takes nothing',
+    { journal: {} },
+    /`journal` has to be an object with a method `append`; it is an object/,
+  ],
+  ['no journal by null', { journal: null }, /`journal` .*; it is null/],
+  [
+    'an approver that is a function',
+    { approver: () => 'allow' },
+    /`approver` has to be an object with a method `request`/,
+  ],
+  ['a logger that is a function', { logger: console.log }, /`logger` has to be an object with a method `warn`/],
   ['a trace in words', { trace: 'all' }, /`trace` has to be "timings", or left out; it is "all"/],
 ]
 

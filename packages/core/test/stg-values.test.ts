@@ -38,7 +38,7 @@ property(
     }
     const runtime = createToolRuntime({ tools: [tool] })
     const before = JSON.stringify(runtime.tools.schemas())
-    expect(runtime.tools.schemas()).toEqual([{ name: 'tool', description, parameters }])
+    expect(runtime.tools.schemas()).toEqual([wholeCharacters({ name: 'tool', description, parameters })])
     const [handedOut] = runtime.tools.schemas() as unknown as [{ [member: string]: unknown }]
     const properties = handedOut.parameters as { properties: { [name: string]: unknown }; required: unknown[] }
     properties.properties.path = junk
@@ -245,3 +245,13 @@ property(
     }
   },
 )
+
+/** What a model is shown of lone surrogates: U+FFFD, in names too. */
+function wholeCharacters(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wholeCharacters)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.toWellFormed(), wholeCharacters(member)]),
+  )
+}
