@@ -27,7 +27,7 @@ export function gateValue(call: Call, value: unknown): Settled {
 /** What a body's throw becomes: its own code where it threw a `ToolError`. */
 export function thrownByBody(call: Call, thrown: unknown): Failure {
   const { message } = describeThrown(thrown)
-  const own = thrown instanceof ToolError ? thrown : undefined
+  const own = asToolError(thrown)
   const [code, details] = claim(own?.code, own && detailsOf(call, own.details))
   const retryable = typeof own?.retryable === 'boolean' ? own.retryable : undefined
   // Only a success becomes an abort (CAN-3), so the failure stays; this member lets a consumer count cancellations all the same.
@@ -35,6 +35,15 @@ export function thrownByBody(call: Call, thrown: unknown): Failure {
     retryable,
     details: call.cancelled ? { ...details, aborted: true } : details,
   })
+}
+
+/** A revoked proxy throws even when it is asked for its class. */
+function asToolError(thrown: unknown): ToolError | undefined {
+  try {
+    return thrown instanceof ToolError ? thrown : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** What a body returned: a value, or what it made with `exec.succeed` or `exec.fail`, the latter as if it had thrown it. */

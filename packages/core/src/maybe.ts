@@ -1,12 +1,11 @@
 /** A value now, or later. Stages answer at once where nothing has to be waited for, which keeps a plain call cheap. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Whether `value` has to be waited for. A `then` that throws when read is not waited for. */
+/** Whether `value` has to be waited for. What throws when it is looked at, as a revoked proxy does, is not waited for. */
 export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false
   try {
-    return typeof (value as { then?: unknown }).then === 'function'
+    return value instanceof Promise || typeof (value as { then?: unknown }).then === 'function'
   } catch {
     return false
   }

@@ -8,6 +8,11 @@ export type Outcome =
   | { readonly isError: false; readonly value: Json; readonly error?: never }
   | { readonly isError: true; readonly error: CallError; readonly value?: never }
 
+/** `#call in` asks nobody, where `instanceof` would run a proxy's own code. */
+function isObject(outcome: unknown): outcome is object {
+  return typeof outcome === 'object' && outcome !== null
+}
+
 /** A success made here, for one call: its value has passed the gate. */
 export class Success {
   readonly isError = false as const
@@ -22,7 +27,7 @@ export class Success {
   }
 
   static isOf(outcome: unknown, call: Call): outcome is Success {
-    return outcome instanceof Success && outcome.#call === call
+    return isObject(outcome) && #call in outcome && outcome.#call === call
   }
 }
 
@@ -39,7 +44,7 @@ export class Failure {
   }
 
   static isOf(outcome: unknown, call: Call): outcome is Failure {
-    return outcome instanceof Failure && outcome.#call === call
+    return isObject(outcome) && #call in outcome && outcome.#call === call
   }
 }
 

@@ -97,8 +97,8 @@ function changed(text: string, start: number, end: number): string | undefined {
   return isPlain || digitsOf(literal) !== digitsOf(String(value)) ? literal : undefined
 }
 
-/** The significant decimal digits of a number's text. */
-function digitsOf(literal: string): number {
+/** The significant decimal digits of a number's text: equal digits of two numbers of one size are equal numbers. */
+function digitsOf(literal: string): string {
   const [mantissa = ''] = literal.split(/[eE]/)
-  return mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '').length
+  return mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '')
 }

@@ -74,7 +74,7 @@ export class Answers {
 
   #failure(content: readonly Content[], structuredContent: ToolAnswer['structuredContent'], exec: Exec): Outcome {
     const said = textOf(content).trim()
-    const words = said !== '' || structuredContent === undefined ? said : jsonOf(structuredContent)
+    const words = said !== '' || structuredContent === undefined ? said : wordsOf(structuredContent)
     return exec.fail({
       code: 'MCP_TOOL_ERROR',
       message: words === '' ? `${this.#tool} failed and did not say why.` : bounded(words, longestMessage),
@@ -108,6 +108,15 @@ function jsonOf(value: unknown, media: Content[] = []): string {
   })
   // JSON.stringify escapes lone surrogates, which would tell the model of halves.
   return json.replace(/\\(?:\\|ud[89a-f][\da-f]{2})/g, (found) => (found === '\\\\' ? found : '\ufffd'))
+}
+
+/** A failure stays one, however deep what it brings along is nested. */
+function wordsOf(structuredContent: unknown): string {
+  try {
+    return jsonOf(structuredContent)
+  } catch {
+    return ''
+  }
 }
 
 function mediaOf(part: unknown): Content | undefined {

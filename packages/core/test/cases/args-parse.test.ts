@@ -96,3 +96,22 @@ test('A8: an integer that JavaScript would round is refused with the way out; th
   expect(statusOf(safe!)).toBe('ok')
   expect(seen).toEqual([{ id: 9007199254740991 }])
 })
+
+test.each([
+  '9007199254740993.0',
+  '9007199254740993e0',
+  '90071992547409930e-1',
+  '0.9007199254740993e16',
+  '9007199254740995e0',
+])('A8: %s is an integer that would be changed, however it is written', async (id) => {
+  const { tool, seen } = echo({ id: { type: 'number' } })
+  const [result] = await runtimeOf(tool).runtime.dispatch([{ name: 'work', arguments: `{"id":${id}}` }])
+  expect(seen).toEqual([])
+  expect(result).toMatchObject({ isError: true, error: { code: 'INVALID_ARGS' } })
+})
+
+test.each(['1e21', '10.0', '9007199254740992e1', '123e20'])('A8: %s is what it says', async (id) => {
+  const { tool, seen } = echo({ id: { type: 'number' } })
+  await runtimeOf(tool).runtime.dispatch([{ name: 'work', arguments: `{"id":${id}}` }])
+  expect(seen).toEqual([{ id: Number(id) }])
+})

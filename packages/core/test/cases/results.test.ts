@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Plugin } from '../../src/index.ts'
+import { createToolRuntime, type Plugin } from '../../src/index.ts'
 import { wordsOf } from '../support/results.ts'
 import { errorOf, runtimeOf, statusOf, toolOf } from './bench.ts'
 
@@ -129,3 +129,39 @@ test.each<[string, unknown]>([
     expect(describeObject(thrown)).toEqual(before)
   },
 )
+
+test.each([
+  [
+    'revoked',
+    () => {
+      const { proxy, revoke } = Proxy.revocable({}, {})
+      revoke()
+      return proxy
+    },
+  ],
+  [
+    'without a class',
+    () =>
+      new Proxy(
+        {},
+        {
+          getPrototypeOf: () => {
+            throw new Error('p')
+          },
+        },
+      ),
+  ],
+])('R5: a proxy that is %s is blamed on whom it came from', async (_, make) => {
+  const thrown = await runtimeOf(
+    toolOf(() => {
+      throw make()
+    }),
+  ).runtime.execute({ name: 'work' })
+  expect(errorOf(thrown)).toMatchObject({ code: 'TOOL_ERROR', stage: 'execute' })
+  for (const hook of ['preExecute', 'execute', 'postExecute'] as const) {
+    const runtime = createToolRuntime({ tools: [toolOf(() => 1)], plugins: [{ name: 'odd', [hook]: make }] })
+    expect(errorOf(await runtime.execute({ name: 'work' }))).toMatchObject({
+      code: 'PLUGIN_ERROR',
+    })
+  }
+})
