@@ -162,8 +162,17 @@ export class Layer implements Ends<unknown, Settled> {
     return pluginError(this.#call, this.#plugin.name, 'tools/execute', what)
   }
 
-  /** Only what `next`, `succeed` and `fail` of this call made is an outcome; what looks like one is put through the gate. */
+  /** What a wrapper answered. What can not even be looked at is the wrapper's failure, and ends the wait like any other answer. */
   #accept(returned: unknown): Settled {
+    try {
+      return this.#outcomeOf(returned)
+    } catch (thrown) {
+      return this.#error(describeThrown(thrown).message)
+    }
+  }
+
+  /** Only what `next`, `succeed` and `fail` of this call made is an outcome; what looks like one is put through the gate. */
+  #outcomeOf(returned: unknown): Settled {
     if (Success.isOf(returned, this.#call) || Failure.isOf(returned, this.#call)) return returned
     const { isError, value, error } = (returned ?? {}) as {
       isError?: unknown

@@ -8,7 +8,6 @@ export type Outcome =
   | { readonly isError: false; readonly value: Json; readonly error?: never }
   | { readonly isError: true; readonly error: CallError; readonly value?: never }
 
-/** `#call in` asks nobody, where `instanceof` would run a proxy's own code. */
 function isObject(outcome: unknown): outcome is object {
   return typeof outcome === 'object' && outcome !== null
 }
@@ -26,6 +25,7 @@ export class Success {
     if (call.layers.execute.length > 0 || call.host.journal !== undefined) Object.freeze(this)
   }
 
+  /** `#call in` asks nobody, where `instanceof` would run a proxy's own code. */
   static isOf(outcome: unknown, call: Call): outcome is Success {
     return isObject(outcome) && #call in outcome && outcome.#call === call
   }

@@ -74,7 +74,7 @@ export class Answers {
 
   #failure(content: readonly Content[], structuredContent: ToolAnswer['structuredContent'], exec: Exec): Outcome {
     const said = textOf(content).trim()
-    const words = said !== '' || structuredContent === undefined ? said : wordsOf(structuredContent)
+    const words = said !== '' || structuredContent === undefined ? said : jsonOrNothing(structuredContent)
     return exec.fail({
       code: 'MCP_TOOL_ERROR',
       message: words === '' ? `${this.#tool} failed and did not say why.` : bounded(words, longestMessage),
@@ -111,7 +111,7 @@ function jsonOf(value: unknown, media: Content[] = []): string {
 }
 
 /** A failure stays one, however deep what it brings along is nested. */
-function wordsOf(structuredContent: unknown): string {
+function jsonOrNothing(structuredContent: unknown): string {
   try {
     return jsonOf(structuredContent)
   } catch {

@@ -162,6 +162,20 @@ test.each([
     const runtime = createToolRuntime({ tools: [toolOf(() => 1)], plugins: [{ name: 'odd', [hook]: make }] })
     expect(errorOf(await runtime.execute({ name: 'work' }))).toMatchObject({
       code: 'PLUGIN_ERROR',
+      details: { plugin: 'odd' },
     })
+  }
+})
+
+test('R5: an answer whose members throw ends the wait for its wrapper, at once or later', async () => {
+  const answer = {
+    get isError(): boolean {
+      throw new Error('g')
+    },
+  }
+  for (const execute of [() => answer, async () => answer]) {
+    const plugins = [{ name: 'odd', execute: execute as never }]
+    const result = await createToolRuntime({ tools: [toolOf(() => 1)], plugins }).execute({ name: 'work' })
+    expect(errorOf(result)).toMatchObject({ code: 'PLUGIN_ERROR', details: { plugin: 'odd' } })
   }
 })
