@@ -1,6 +1,8 @@
 import type { Call } from './call.ts'
+import { snapshot } from './json.ts'
 import { after, type MaybePromise } from './maybe.ts'
 import { type Failure, fail } from './outcome.ts'
+import type { RegisteredTool } from './registry.ts'
 import { nearest } from './schema/index.ts'
 import type { Broken } from './schema-input.ts'
 import { observe } from './settle.ts'
@@ -67,7 +69,8 @@ export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
   const parameters = call.tool?.parameters
   if (parameters === undefined) return undefined
   const { applyDefaults, stageTimeoutMs } = call.host.options
-  if (applyDefaults) call.arguments = parameters.withDefaults(call.arguments)
+  const unfilled = applyDefaults ? fillDefaults(call, parameters) : undefined
+  if (unfilled !== undefined) return unfilled
   const broken = parameters.check(call.arguments)
   if (!(broken instanceof Promise)) return broken
   const failed = (why: string): Broken => ({ message: `The check of its schema ${why}.`, violations: [] })
@@ -78,4 +81,17 @@ export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
     gone: () => failed('was not waited for'),
   })
   return watch.wait(broken)
+}
+
+/** The filled arguments are frozen like all others: what was checked and judged is what runs. */
+function fillDefaults(call: Call, parameters: RegisteredTool['parameters']): Broken | undefined {
+  try {
+    call.arguments = snapshot(parameters.withDefaults(call.arguments), call.host.options.limits) as Call['arguments']
+    return undefined
+  } catch (refused) {
+    return {
+      message: `The defaults of its schema can not be filled in: ${describeThrown(refused).message}.`,
+      violations: [],
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import { judgedByGuards } from './guards.ts'
+import { disown } from './maybe.ts'
 import { aborted, type Failure, fail } from './outcome.ts'
 import type { ApprovalAnswer, Approver } from './plugin.ts'
 import type { Question } from './pre-execute.ts'
@@ -7,18 +8,31 @@ import { describeThrown } from './thrown.ts'
 
 /** The one desk of a runtime at which people are asked: one question at a time, first come, first served (ASK-2). */
 export class Desk {
-  readonly #queue: (() => void)[] = []
+  /** The calls that are to be asked about, and what asks; the first is being asked about. */
+  readonly #queue = new Map<Call, () => void>()
+  #asking: Call | undefined
 
-  /** Calls `ask` when it is its turn, which may be at once. The answer gives the turn back, or the place in the queue. */
-  enter(ask: () => void): () => void {
-    this.#queue.push(ask)
-    if (this.#queue.length === 1) ask()
-    return () => {
-      const at = this.#queue.indexOf(ask)
-      if (at === -1) return
-      this.#queue.splice(at, 1)
-      if (at === 0) this.#queue[0]?.()
-    }
+  /** Calls `ask` when it is its turn, which may be at once. */
+  enter(call: Call, ask: () => void): void {
+    this.#queue.set(call, ask)
+    if (this.#asking === undefined) this.#turnToNext()
+  }
+
+  /** Gives back the turn, or the place in the queue. */
+  leave(call: Call): void {
+    this.#queue.delete(call)
+    if (this.#asking === call) this.#turnToNext()
+  }
+
+  /** Whether `call` is nested in the one that is being asked about: its turn would come after an answer that may wait for it. */
+  isBelowAsked(call: Call): boolean {
+    return this.#asking !== undefined && call.isBelow(this.#asking)
+  }
+
+  #turnToNext(): void {
+    const [next] = this.#queue
+    this.#asking = next?.[0]
+    next?.[1]()
   }
 }
 
@@ -34,7 +48,7 @@ export async function approve(call: Call, { ask, by }: Question): Promise<Failur
   const { decision, reason: words, remember } = answer
   call.decided('approver', decision, words, remember)
   try {
-    ask.onAnswer?.(answer)
+    disown(ask.onAnswer?.(answer), (thrown) => call.thrown('ask', thrown, by))
   } catch (thrown) {
     call.thrown('ask', thrown, by)
   }
@@ -47,6 +61,7 @@ export async function approve(call: Call, { ask, by }: Question): Promise<Failur
 
 /** Waits for the turn and for the answer, but no longer than the step lives and, once asked, `approvalTimeoutMs`. */
 function answered(call: Call, approver: Approver, reason: string): Promise<ApprovalAnswer | Failure> {
+  const { desk } = call.host
   return new Promise((resolve) => {
     const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +71,7 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
       over = true
       clearTimeout(timer)
       deaf()
-      leave()
+      desk.leave(call)
       resolve(answer)
     }
     const moot = (why: unknown, answer: Failure): void => {
@@ -64,7 +79,7 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
       end(answer)
     }
     const ask = (): void => {
-      if (isCancelled(call)) return end(aborted(call, 'ask'))
+      if (call.cancelled) return end(aborted(call, 'ask'))
       const ms = call.host.options.approvalTimeoutMs
       if (ms !== undefined) {
         const late = `nobody answered within ${ms} ms`
@@ -74,18 +89,12 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
         end(unavailable(call, `the approver failed: ${describeThrown(thrown).message}`)),
       )
     }
-    let leave = (): void => {}
-    const deaf = call.lane.signal.onAbort((why) => moot(why, aborted(call, 'ask')))
-    if (!over) leave = call.host.desk.enter(ask)
+    let deaf = (): void => {}
+    if (desk.isBelowAsked(call))
+      return end(unavailable(call, 'it was made by the approver, or while its own parent waits to be approved'))
+    deaf = call.lane.signal.onAbort((why) => moot(why, aborted(call, 'ask')))
+    if (!over) desk.enter(call, ask)
   })
-}
-
-/** Also where the lane has not heard of it yet: one signal may be shared by several steps. */
-function isCancelled(call: Call): boolean {
-  for (let at: Call | undefined = call; at !== undefined; at = at.lane.parent) {
-    if (at.cancelled) return true
-  }
-  return false
 }
 
 async function askOnce(

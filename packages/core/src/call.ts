@@ -5,7 +5,7 @@ import type { BodyRun } from './execute.ts'
 import type { Host } from './host.ts'
 import { type Json, snapshot } from './json.ts'
 import type { Layers } from './layers.ts'
-import { aborted, type Settled } from './outcome.ts'
+import { aborted, type Failure, type Settled } from './outcome.ts'
 import type { ParsedArguments } from './parse.ts'
 import type { RegisteredTool } from './registry.ts'
 import type { TraceDecision } from './result.ts'
@@ -18,8 +18,11 @@ import { type Ends, type Waiting, Watch } from './watch.ts'
 
 type Arguments = { readonly [member: string]: Json }
 
-/** Something said on the way, which belongs to the attempt in which it was said. */
-export type Mark = { readonly context: string } | { readonly note: string; readonly value: Json }
+/** Something said on the way, which belongs to the attempt in which it was said, and to `run` if a body said it. */
+export type Mark = { readonly run: BodyRun | undefined } & (
+  | { readonly context: string }
+  | { readonly note: string; readonly value: Json }
+)
 
 const noArguments: Arguments = Object.freeze({})
 const traceMembers = new Set(['faults', 'decisions', 'attempts', 'bodyInvocations', 'abandoned', 'timings'])
@@ -47,12 +50,16 @@ export class Call {
   layers: Layers
   /** The version of the guards that last had their word. */
   guardsSeen = -1
-  /** Where the call stands. `valid`: its arguments passed the tool's schema; `running`: its execute stage has not settled. */
+  /**
+   * Where the call stands. `valid`: its arguments passed the tool's schema; `running`: its execute stage has not settled; `settling`:
+   * its result is on its way to the journal, and nothing can be nested in it any more.
+   */
   admitted = false
   valid = false
   rewritten = false
   running = false
   performed = false
+  settling = false
   published = false
 
   /** How often the body was entered, the run that has not ended, how often the outermost retry called `next`. */
@@ -61,6 +68,9 @@ export class Call {
   attempts = 0
   /** A run was given up on. */
   abandoned = false
+
+  /** A guard or the journal kept the body from being entered: the last word on this call, whatever wrappers make of it. */
+  barred: Failure | undefined
 
   /** What keeps the call waiting, or kept it: the last of a chain. */
   watches: Waiting | undefined
@@ -109,6 +119,12 @@ export class Call {
     return this.tool?.info ?? { name: this.name }
   }
 
+  /** Whether it is nested in `other`, however deep. */
+  isBelow(other: Call): boolean {
+    for (let above = this.lane.parent; above !== undefined; above = above.lane.parent) if (above === other) return true
+    return false
+  }
+
   /** Runs the body. A call without a tool does not get here: its admission fails. */
   execute(exec: Exec): unknown {
     return this.tool?.execute(this.arguments, exec)
@@ -122,9 +138,15 @@ export class Call {
     this.clock?.leave(stage)
   }
 
-  /** Records something that went wrong beside the outcome. */
+  /** Records something that went wrong beside the outcome; once the result is out, it can only be logged. */
   fault(stage: Stage, message: string, plugin?: string): void {
+    if (this.published) return this.warn(message, plugin)
     this.beside().faults.push(Object.freeze(plugin === undefined ? { stage, message } : { stage, plugin, message }))
+  }
+
+  warn(message: string, plugin?: string): void {
+    const whose = plugin === undefined ? '' : `plugin "${plugin}" `
+    this.host.logger.warn(`[pawl] ${this.name} (${this.executionId}): ${whose}${message}`)
   }
 
   thrown(stage: Stage, thrown: unknown, plugin?: string): void {
@@ -149,8 +171,8 @@ export class Call {
     })
   }
 
-  defer(text: string): void {
-    this.#mark({ context: String(text).toWellFormed() })
+  defer(text: string, run?: BodyRun): void {
+    this.#mark({ run, context: String(text).toWellFormed() })
   }
 
   /** Takes back what was to be told to the model beside the result. */
@@ -158,17 +180,23 @@ export class Call {
     if (this.aside !== undefined) this.aside.marks = this.aside.marks.filter((mark) => 'note' in mark)
   }
 
+  /** Takes back what bodies have said since there were `from` marks, for an attempt that is abandoned. */
+  dropMarks(from: number): void {
+    if (this.aside !== undefined)
+      this.aside.marks = this.aside.marks.filter(({ run }, at) => at < from || run === undefined)
+  }
+
   #mark(mark: Mark): void {
     this.beside().marks.push(mark)
   }
 
-  note(notes: { readonly [note: string]: unknown }): void {
+  note(notes: { readonly [note: string]: unknown }, run?: BodyRun): void {
     try {
       const copy = snapshot(notes, this.host.options.limits) as { readonly [note: string]: Json }
       for (const [note, value] of Object.entries(copy)) {
         if (traceMembers.has(note))
           this.fault('tools/execute', `the note "${note}" is the pipeline's own and was left out`)
-        else this.#mark({ note, value })
+        else this.#mark({ run, note, value })
       }
     } catch (refused) {
       this.thrown('tools/execute', refused)

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { isPromiseLike } from './maybe.ts'
+import { disown } from './maybe.ts'
 
 /**
  * Whether this very call said that it may overlap others: exactly `true`, given its own final arguments. Everything else, a
@@ -10,7 +10,7 @@ export function isParallel(call: Call): boolean {
   if (ask === undefined || !call.valid) return false
   try {
     const said: unknown = ask(call.arguments)
-    if (isPromiseLike(said)) said.then(undefined, () => {})
+    disown(said)
     return said === true
   } catch {
     return false

@@ -108,13 +108,13 @@ export class ExecFace implements Exec {
 
   get invoke(): Exec['invoke'] {
     return async (name, args) => {
-      if (this.#over)
+      if (this.#over || this.#call.settling)
         throw new ToolError(
           'ABORTED_BEFORE_DISPATCH',
           `${name} was not called: ${this.#call.name} has already settled.`,
         )
       const holder = this.#run ?? this.#call.beside()
-      holder.nest ??= new Nest(this.#call, this.#node)
+      holder.nest ??= new Nest(this.#call, this.#node, this.deferContext)
       return holder.nest.invoke(name, args)
     }
   }
@@ -125,12 +125,12 @@ export class ExecFace implements Exec {
   }
   get deferContext(): Exec['deferContext'] {
     return (text) => {
-      if (!this.#over) this.#call.defer(text)
+      if (!this.#over) this.#call.defer(text, this.#run)
     }
   }
   get note(): Exec['note'] {
     return (notes) => {
-      if (!this.#over) this.#call.note(notes)
+      if (!this.#over) this.#call.note(notes, this.#run)
     }
   }
   get succeed(): Exec['succeed'] {

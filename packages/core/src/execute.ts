@@ -6,7 +6,7 @@ import { judgedByGuards } from './guards.ts'
 import type { MaybePromise } from './maybe.ts'
 import type { Nest } from './nested.ts'
 import { isGone, type Layer, tellOuter } from './onion.ts'
-import { aborted, fail, internalError, type Settled } from './outcome.ts'
+import { aborted, type Failure, fail, internalError, type Settled } from './outcome.ts'
 import { record, recordBeside } from './record.ts'
 import type { SignalNode } from './signal.ts'
 import { describeThrown } from './thrown.ts'
@@ -56,17 +56,25 @@ function runJournalled(call: Call, node: SignalNode, outer: Layer | undefined, a
 }
 
 function notJournalled(call: Call, why: string): Settled {
-  return fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${why}`, 'tools/execute')
+  return barred(call, fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${why}`, 'tools/execute'))
+}
+
+/** No wrapper, whatever it falls back on, turns this into a success or has the body run after all. */
+function barred(call: Call, refusal: Failure): Failure {
+  call.barred = refusal
+  return refusal
 }
 
 function refusalToEnter(call: Call, node: SignalNode, outer: Layer | undefined): Settled | undefined {
+  if (call.barred !== undefined) return call.barred
   if (call.cancelled || node.knownAborted || isGone(call, outer)) return aborted(call, 'tools/execute')
   if (call.run !== undefined) {
     const message = `${call.name} is not run again while the run that was given up on has not ended.`
     return fail(call, 'PLUGIN_ERROR', message, 'tools/execute')
   }
   // A guard may have been added while the call waited for its turn, or between two tries.
-  return call.guardsSeen === call.host.guards.version ? undefined : judgedByGuards(call)
+  const denial = call.guardsSeen === call.host.guards.version ? undefined : judgedByGuards(call)
+  return denial && barred(call, denial)
 }
 
 function notRun(call: Call, outer: Layer | undefined, refusal: Settled): Settled {

@@ -1,6 +1,5 @@
 import type { Call } from './call.ts'
 import { checkContent } from './content.ts'
-import { isPromiseLike } from './maybe.ts'
 import { type Projected, pendingResult } from './post-execute.ts'
 import { defaultContent } from './project.ts'
 
@@ -21,7 +20,6 @@ function finalized(call: Call, projected: Projected, finalize: (result: never) =
   try {
     const content = finalize(pendingResult(call, projected) as never)
     if (content === undefined) return projected.content
-    if (isPromiseLike(content)) content.then(undefined, () => {})
     return checkContent(content, call.host.options.limits)
   } catch (thrown) {
     call.thrown('finalizeContent', thrown)

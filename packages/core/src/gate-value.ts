@@ -27,22 +27,23 @@ export function gateValue(call: Call, value: unknown): Settled {
 /** What a body's throw becomes: its own code where it threw a `ToolError`. */
 export function thrownByBody(call: Call, thrown: unknown): Failure {
   const { message } = describeThrown(thrown)
-  const own = asToolError(thrown)
-  const [code, details] = claim(own?.code, own && detailsOf(call, own.details))
-  const retryable = typeof own?.retryable === 'boolean' ? own.retryable : undefined
+  const own = ownWords(thrown)
+  const [code, details] = claim(own.code, detailsOf(call, own.details))
   // Only a success becomes an abort (CAN-3), so the failure stays; this member lets a consumer count cancellations all the same.
   return fail(call, code, message, 'execute', {
-    retryable,
+    retryable: typeof own.retryable === 'boolean' ? own.retryable : undefined,
     details: call.cancelled ? { ...details, aborted: true } : details,
   })
 }
 
-/** A revoked proxy throws even when it is asked for its class. */
-function asToolError(thrown: unknown): ToolError | undefined {
+/** What a `ToolError` says beside its message, each member read once. A revoked proxy throws even when it is asked for its class. */
+function ownWords(thrown: unknown): { code?: unknown; retryable?: unknown; details?: unknown } {
   try {
-    return thrown instanceof ToolError ? thrown : undefined
+    if (!(thrown instanceof ToolError)) return {}
+    const { code, retryable, details } = thrown
+    return { code, retryable, details }
   } catch {
-    return undefined
+    return {}
   }
 }
 

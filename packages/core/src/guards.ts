@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { isPromiseLike } from './maybe.ts'
+import { disown } from './maybe.ts'
 import { type Failure, fail } from './outcome.ts'
 import type { Guard } from './plugin.ts'
 import { describeThrown } from './thrown.ts'
@@ -53,7 +53,7 @@ function reasonOf(guard: Guard, call: Call): string | undefined {
     const said: unknown = guard(call.face)
     if (said === undefined) return undefined
     if (typeof said === 'string') return said.trim() === '' ? 'it gave no reason' : said.toWellFormed()
-    if (isPromiseLike(said)) said.then(undefined, () => {}) // nobody waits for it; its rejection must not go unhandled
+    disown(said)
     return 'it answered neither with a string nor with undefined, which counts as a denial'
   } catch (thrown) {
     return `it threw, which counts as a denial: ${describeThrown(thrown).message}`

@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { disown } from './maybe.ts'
 import { describeThrown } from './thrown.ts'
 
 /** Any JSON value, as it stands in arguments, values, details and the journal: always deep-frozen. */
@@ -174,6 +175,7 @@ function bytesOf(value: object, prototype: object, limits: Limits): Json {
     : types.isAnyArrayBuffer(value)
       ? Buffer.from(value)
       : undefined
+  if (bytes === undefined) disown(value)
   if (bytes === undefined) throw new Refusal(instance(prototype, types.isNativeError(value) || value instanceof Error))
   units += Math.ceil(bytes.length / 3) * 4
   if (units > limits.bytes) throw new Refusal(tooBig(limits))

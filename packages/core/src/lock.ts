@@ -8,12 +8,15 @@ import type { Call } from './call.ts'
 export class ExclusiveLock {
   /** The holders, outermost first: each is a descendant of the one before. */
   readonly #holders: Call[] = []
-  #waiting: { readonly call: Call; readonly enter: () => void }[] = []
+  /** Who waits, and what lets it in, in the order of arrival. */
+  readonly #waiting = new Map<Call, () => void>()
+  #handing = false
 
   /** Calls `enter` once `call` holds the lock, which may be at once. */
   acquire(call: Call, enter: () => void): void {
-    if (!this.#free(call)) {
-      this.#waiting.push({ call, enter })
+    const holder = this.#holders.at(-1)
+    if (holder === undefined ? this.#waiting.size > 0 : !call.isBelow(holder)) {
+      this.#waiting.set(call, enter)
       return
     }
     this.#holders.push(call)
@@ -23,23 +26,32 @@ export class ExclusiveLock {
   /** Gives the lock back, or the place in the queue. */
   release(call: Call): void {
     const held = this.#holders.lastIndexOf(call)
-    if (held !== -1) this.#holders.splice(held, 1)
-    this.#waiting = this.#waiting.filter((waiting) => waiting.call !== call)
-    const at = this.#waiting.findIndex((waiting) => this.#free(waiting.call))
-    if (at === -1) return
-    const [next] = this.#waiting.splice(at, 1)
-    if (next === undefined) return
-    this.#holders.push(next.call)
-    next.enter()
+    if (held === -1) this.#waiting.delete(call)
+    else {
+      this.#holders.splice(held, 1)
+      this.#handOver()
+    }
   }
 
-  #free(call: Call): boolean {
+  /** A loop, because a call that is over as soon as it enters gives the lock back from within: thousands may do so in a row. */
+  #handOver(): void {
+    if (this.#handing) return
+    this.#handing = true
+    try {
+      for (let next = this.#nextIn(); next !== undefined; next = this.#nextIn()) {
+        const [call, enter] = next
+        this.#waiting.delete(call)
+        this.#holders.push(call)
+        enter()
+      }
+    } finally {
+      this.#handing = false
+    }
+  }
+
+  #nextIn(): readonly [Call, () => void] | undefined {
     const holder = this.#holders.at(-1)
-    return holder === undefined || isAncestor(holder, call)
+    for (const waiting of this.#waiting) if (holder === undefined || waiting[0].isBelow(holder)) return waiting
+    return undefined
   }
-}
-
-function isAncestor(ancestor: Call, call: Call): boolean {
-  for (let above = call.lane.parent; above !== undefined; above = above.lane.parent) if (above === ancestor) return true
-  return false
 }

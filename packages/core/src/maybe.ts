@@ -11,6 +11,15 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   }
 }
 
+/** Keeps the rejection of what nobody waits for from going unhandled, which would end the process; `rejected` is told of it. */
+export function disown(value: unknown, rejected: (thrown: unknown) => void = () => {}): void {
+  try {
+    if (isPromiseLike(value)) value.then(undefined, rejected)
+  } catch (thrown) {
+    rejected(thrown) // a foreign thenable
+  }
+}
+
 /**
  * `next(context, value)`, now or once `value` is there. The context is handed over because a closure for every stage of every
  * call would be the larger part of what a call allocates.

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts'
 import { ToolError } from './errors.ts'
+import type { Exec } from './exec.ts'
 import type { Json } from './json.ts'
 import { parseArguments } from './parse.ts'
 import { recordCall } from './record.ts'
@@ -14,15 +15,20 @@ const maxDepth = 8
 export class Nest implements LaneOwner {
   readonly #parent: Call
   readonly #lane: Lane
+  readonly #defer: Exec['deferContext']
   readonly #deaf: () => void
   readonly #answers = new Map<Call, (result: ToolResult) => void>()
   readonly #closed: Promise<void>
   #resolve: () => void = () => {}
 
-  /** @param node where the calls are made: its abort cancels them */
-  constructor(parent: Call, node: SignalNode) {
+  /**
+   * @param node where the calls are made: its abort cancels them
+   * @param defer takes what the nested calls tell the model, as long as whoever makes them may say something
+   */
+  constructor(parent: Call, node: SignalNode, defer: Exec['deferContext']) {
     this.#parent = parent
-    this.#lane = new Lane(parent.lane.step, parent, undefined, 0, this)
+    this.#defer = defer
+    this.#lane = new Lane(parent.lane.step, parent, undefined, node, 0, this)
     this.#deaf = node.onAbort((reason) => this.#lane.signal.abort(reason))
     this.#closed = new Promise((resolve) => {
       this.#resolve = resolve
@@ -45,7 +51,7 @@ export class Nest implements LaneOwner {
       this.#answers.set(call, resolve)
       this.#lane.turn()
     })
-    for (const text of result.context ?? []) parent.defer(text)
+    for (const text of result.context ?? []) this.#defer(text)
     if (!result.isError) return result.value
     const { code, message, retryable, details } = result.error
     throw new ToolError(code, message, { retryable, details })

@@ -127,14 +127,14 @@ export class Layer implements Ends<unknown, Settled> {
   }
 
   #next(options: NextOptions | undefined): Promise<Settled> {
-    const refusal = this.#refusal()
+    const handed = options?.signal
+    const refusal = this.#refusal(handed)
     if (refusal !== undefined) return Promise.resolve(refusal)
     this.#watch?.pause()
     if (this.#tries++ > 0) this.#forget()
     if (this.#at === this.#call.layers.retryAt) this.#call.attempts++
     this.#pending = true
     this.#from = this.#call.aside?.marks.length ?? 0
-    const handed = options?.signal
     const node = handed === undefined ? this.#node : new DerivedSignal(this.#node, handed, this.#call)
     const face = handed === undefined ? this.#face : new ExecFace(this.#call, node)
     const inner = runLayer(this.#call, this.#at + 1, face, node, this)
@@ -143,18 +143,25 @@ export class Layer implements Ends<unknown, Settled> {
     return this.#inner
   }
 
-  /** ONI-9: `next` after the wrapper settled, beside another `next`, or after the call was cancelled runs nothing. */
-  #refusal(): Failure | undefined {
+  /** ONI-9: `next` after the wrapper settled, beside another `next`, or after the call was cancelled or denied runs nothing. */
+  #refusal(handed: unknown): Failure | undefined {
     const call = this.#call
     if (this.#closed || isGone(call, this)) return this.#misuse('called next() after it had settled')
     if (this.#pending) return this.#misuse('called next() while another next() of its was pending')
+    if (handed !== undefined && !(handed instanceof AbortSignal || handed instanceof AbortController)) {
+      return this.#misuse('called next() with a `signal` that is neither an AbortSignal nor an AbortController')
+    }
+    if (call.barred !== undefined) {
+      call.fault('tools/execute', 'called next() after the call was denied', this.#plugin.name)
+      return call.barred
+    }
     if (!call.cancelled) return undefined
     call.fault('tools/execute', 'called next() after the call was cancelled', this.#plugin.name)
     return aborted(call, 'tools/execute')
   }
 
   #misuse(what: string): Failure {
-    if (!this.#call.published) this.#call.fault('tools/execute', what, this.#plugin.name)
+    this.#call.fault('tools/execute', what, this.#plugin.name)
     return this.#error(`it ${what}`)
   }
 
@@ -189,6 +196,7 @@ export class Layer implements Ends<unknown, Settled> {
     if (this.#pending) {
       this.gaveUp = true
       this.#call.giveUp(this.#at)
+      this.#call.dropMarks(this.#from)
     }
     // A failed attempt that a wrapper turned into a success leaves nothing behind (ONI-5).
     if (this.#last?.isError === true && !outcome.isError) this.#forget()

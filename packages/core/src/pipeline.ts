@@ -43,13 +43,14 @@ export function perform(call: Call): void {
   runOnion(call)
 }
 
-/** What a settled execute stage counts as: only a success becomes an abort (CAN-3). From here on, whatever a body or wrapper still does changes nothing. */
+/** What a settled execute stage counts as: only a success becomes an abort (CAN-3), and what barred the body stands (GRD-5, JRN-1). From here on, whatever a body or wrapper still does changes nothing. */
 export function performed(call: Call, outcome: Settled): Settled {
   call.performed = true
   call.leave('tools/execute')
   call.giveUp(-1)
   call.closeNests()
   for (let derived = call.fused; derived !== undefined; derived = derived.earlier) derived.release()
+  if (call.barred !== undefined) return call.barred
   return !outcome.isError && call.cancelled ? aborted(call, 'tools/execute') : outcome
 }
 

@@ -65,7 +65,11 @@ export type Next = (options?: NextOptions) => Promise<Outcome>
  */
 export type Guard = (exec: Exec) => string | undefined
 
-/** Asks a person or a service. A throw, a timeout or an unknown answer is a no, each with its own words. */
+/**
+ * Asks a person or a service. A throw, a timeout or an unknown answer is a no, each with its own words. One is asked at a time: an
+ * approver that waits for another call which needs approval waits for itself. Nested in the call that is asked about, such a call
+ * is `APPROVAL_UNAVAILABLE`.
+ */
 export interface Approver {
   /**
    * @param request.reason why somebody has to agree
@@ -108,7 +112,7 @@ export interface Plugin {
     readonly inside?: readonly string[]
     readonly because?: string
   }
-  /** The direction in which this plugin fails when its own backend does; told by `explain()`, proven by the conformance kit. */
+  /** The direction in which this plugin fails when its own backend does; told by `explain()`. */
   readonly failure?: 'open' | 'closed'
   /**
    * How long this plugin may keep a call waiting in one stage, ms, not counting what runs inside its `next()`. For a plugin

@@ -1,7 +1,7 @@
 import { ConfigError } from './errors.ts'
 import type { Guards } from './guards.ts'
 import { type Layers, layersOf } from './layers.ts'
-import { isPromiseLike } from './maybe.ts'
+import { disown, isPromiseLike } from './maybe.ts'
 import { type BrokenOrder, brokenOrders } from './order.ts'
 import type { Logger, Plugin, PluginContext } from './plugin.ts'
 import { isDelay, longestDelayMs, refuseUnknownMembers } from './take-in.ts'
@@ -52,14 +52,19 @@ export class Plugins {
     this.broken = broken
   }
 
-  /** Takes a plugin out; calls already admitted go on with it. Its own `dispose` is the caller's to wait for. */
-  remove(plugin: Plugin): boolean {
-    if (!this.layers.plugins.includes(plugin)) return false
+  /** Takes a plugin out and disposes of it, once; calls already admitted go on with it. */
+  async remove(plugin: Plugin): Promise<void> {
+    if (!this.layers.plugins.includes(plugin)) return
     const plugins = this.layers.plugins.filter((other) => other !== plugin)
     this.#liftGuard(plugin)
     this.layers = layersOf(plugins)
     this.broken = brokenOrders(plugins)
-    return true
+    await dispose(plugin, this.#context.logger)
+  }
+
+  /** Takes all out, the innermost first. */
+  async close(): Promise<void> {
+    for (const plugin of [...this.layers.plugins].reverse()) await this.remove(plugin)
   }
 
   /** All or none: if one refuses, those before it are disposed of. */
@@ -73,7 +78,7 @@ export class Plugins {
     } catch (thrown) {
       for (const plugin of done.reverse()) {
         this.#liftGuard(plugin)
-        void disposePlugin(plugin, this.#context.logger)
+        void dispose(plugin, this.#context.logger)
       }
       throw thrown
     }
@@ -87,21 +92,22 @@ export class Plugins {
   #setUp(plugin: Plugin): void {
     const returned: unknown = plugin.setup?.(this.#context)
     if (isPromiseLike(returned)) {
-      returned.then(undefined, () => {})
+      disown(returned)
       throw new ConfigError(
         `[pawl] plugin "${plugin.name}": \`setup\` has to be synchronous. Do what takes time before, and hand its result to the plugin.`,
       )
     }
-    if (plugin.guard !== undefined)
+    const { guard } = plugin // read once: nothing that is done to the plugin later lifts it
+    if (guard !== undefined)
       this.#liftGuards.set(
         plugin,
-        this.#guards.add(plugin.name, (exec) => plugin.guard?.(exec)),
+        this.#guards.add(plugin.name, (exec) => guard.call(plugin, exec)),
       )
   }
 }
 
 /** Ends a plugin; a failure of its is reported and stops nothing. */
-export async function disposePlugin(plugin: Plugin, logger: Logger): Promise<void> {
+async function dispose(plugin: Plugin, logger: Logger): Promise<void> {
   try {
     await plugin.dispose?.()
   } catch (thrown) {

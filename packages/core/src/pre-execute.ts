@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { checkArguments } from './admit.ts'
 import type { Call } from './call.ts'
 import { rewrittenEntry } from './entries.ts'
-import { isJsonObject, snapshot } from './json.ts'
+import { isJsonObject, type Json, snapshot } from './json.ts'
 import { after, isPromiseLike, type MaybePromise } from './maybe.ts'
 import { aborted, type Failure, fail, pluginError } from './outcome.ts'
 import type { Decision, Plugin } from './plugin.ts'
@@ -45,9 +45,7 @@ function verdictOf(call: Call, { decision, by, crash: crashed }: Said): MaybePro
   if (crashed !== undefined) return crashed
   if (decision.kind === 'ask') return { ask: decision, by }
   if (decision.kind === 'deny') return denied(call, by, decision.reason)
-  const { arguments: given } = decision
-  if (given === undefined || isDeepStrictEqual(given, call.arguments)) return undefined
-  return call.rewritten ? crash(call, by, 'it rewrote the arguments a second time').crash : rewrite(call, by, given)
+  return decision.arguments === undefined ? undefined : rewritten(call, by, decision.arguments)
 }
 
 function layer(call: Call, at: number): MaybePromise<Said> {
@@ -99,7 +97,7 @@ function layer(call: Call, at: number): MaybePromise<Said> {
 /** A layer that has given its word can not have anything run inside it any more. */
 function tooLate(call: Call, plugin: string): Promise<Decision> {
   const reason = 'called next() after it had settled'
-  if (!call.published) call.fault('tools/pre-execute', reason, plugin)
+  call.fault('tools/pre-execute', reason, plugin)
   return Promise.resolve({ kind: 'deny', reason })
 }
 
@@ -112,6 +110,7 @@ function heard(call: Call, { name }: Plugin, said: unknown, inner: MaybePromise<
       return crash(call, name, 'preExecute() has to return { kind: "allow" | "deny" | "ask", … }')
     const kind = decision.kind === 'allow' && decision.arguments !== undefined ? 'rewrite' : decision.kind
     call.decided(name, kind, 'reason' in decision ? decision.reason : undefined)
+    if (below.crash !== undefined && kind !== 'deny') return below // what an inner policy would have said is not known
     return { decision, by: name }
   })
 }
@@ -155,20 +154,29 @@ function gone(call: Call): Said {
   }
 }
 
-/** Other arguments: copied, validated and journalled like the model's own, then judged by the whole waterfall. */
-function rewrite(call: Call, by: string, given: unknown): MaybePromise<Verdict> {
-  const refuse = (why: string): Failure =>
-    crash(call, by, `it rewrote the arguments to something invalid: ${why}`).crash
+/** The arguments that a layer gave, as JSON. The same ones again are no rewrite. */
+function rewritten(call: Call, by: string, given: unknown): MaybePromise<Verdict> {
+  let copy: Json
   try {
-    const copy = snapshot(given, call.host.options.limits)
-    if (!isJsonObject(copy)) return refuse('not a JSON object')
-    call.arguments = copy
+    copy = snapshot(given, call.host.options.limits)
   } catch (refused) {
-    return refuse(describeThrown(refused).message)
+    return invalid(call, by, describeThrown(refused).message)
   }
+  if (!isJsonObject(copy)) return invalid(call, by, 'not a JSON object')
+  if (isDeepStrictEqual(copy, call.arguments)) return undefined
+  return call.rewritten ? crash(call, by, 'it rewrote the arguments a second time').crash : rewrite(call, by, copy)
+}
+
+function invalid(call: Call, by: string, why: string): Failure {
+  return crash(call, by, `it rewrote the arguments to something invalid: ${why}`).crash
+}
+
+/** Other arguments: validated and journalled like the model's own, then judged by the whole waterfall. */
+function rewrite(call: Call, by: string, copy: Call['arguments']): MaybePromise<Verdict> {
+  call.arguments = copy
   call.rewritten = true
   return after(checkArguments(call), call, (_, broken) => {
-    if (broken !== undefined) return refuse(broken.message)
+    if (broken !== undefined) return invalid(call, by, broken.message)
     return after(record(call, rewrittenEntry, by), call, judgeAgain)
   })
 }

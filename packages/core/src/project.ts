@@ -1,6 +1,5 @@
 import type { Call } from './call.ts'
 import { type Content, checkContent, renderJson, text } from './content.ts'
-import { isPromiseLike } from './maybe.ts'
 import type { Settled } from './outcome.ts'
 
 /** Renders an outcome for the model, once for each call. A renderer that fails does not undo what the tool did (VAL-5). */
@@ -25,7 +24,6 @@ function rendered(call: Call, { value }: Extract<Settled, { isError: false }>): 
   if (render === undefined) return renderJson(value)
   try {
     const content: unknown = render(call.arguments, value)
-    if (isPromiseLike(content)) content.then(undefined, () => {})
     return checkContent(content, call.host.options.limits)
   } catch (thrown) {
     call.thrown('projectContent', thrown)

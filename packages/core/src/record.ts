@@ -53,9 +53,7 @@ export function recordBeside<A>(call: Call, make: (call: Call, detail: A) => Jou
 }
 
 function noteRefusal(call: Call, why: string | undefined): void {
-  if (why === undefined) return
-  if (call.published) call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}): ${why}`)
-  else call.fault('tool/call', why)
+  if (why !== undefined) call.fault('tool/call', why)
 }
 
 function refused(type: string, why: string): string {

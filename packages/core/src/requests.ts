@@ -19,9 +19,13 @@ export type FinishReason = 'length' | 'max_tokens' | (string & {})
  * makes it throw.
  * @throws TypeError if `calls` is no array of objects, which is a mistake of the caller's
  */
-export function readCalls(lane: Lane, calls: readonly ToolCall[], finishReason: FinishReason | undefined): void {
+export function readCalls(
+  lane: Lane,
+  calls: readonly ToolCall[],
+  length: number,
+  finishReason: FinishReason | undefined,
+): void {
   const isCut = finishReason === 'length' || finishReason === 'max_tokens'
-  const { length } = calls
   const said = new Array<Said>(length)
   for (let index = 0; index < length; index++) said[index] = readCall(calls[index], index)
   const ids = distinctIds(said)

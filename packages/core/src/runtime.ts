@@ -7,12 +7,12 @@ import { StepIds } from './ids.ts'
 import { safeLogger } from './logger.ts'
 import { resolveOptions, type ToolRuntimeOptions } from './options.ts'
 import type { Guard, Plugin } from './plugin.ts'
-import { disposePlugin, Plugins } from './plugins.ts'
+import { Plugins } from './plugins.ts'
 import { publicRegistry, Registry, type ToolRegistry } from './registry.ts'
 import { checkCalls, type ToolCall } from './requests.ts'
 import type { ToolResult } from './result.ts'
 import { Running } from './running.ts'
-import { type DispatchOptions, Step } from './step.ts'
+import { type DispatchOptions, readOptions, Step } from './step.ts'
 import { EventQueue, type ToolEvent } from './stream.ts'
 
 /** Runs the tool calls of assistant steps through one pipeline. Made by `createToolRuntime`. */
@@ -69,14 +69,17 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
 
   let closing: Promise<void> | undefined
 
+  function refuseIfClosed(what: string): void {
+    if (closing !== undefined) throw new Error(`[pawl] the runtime is closed and ${what}.`)
+  }
+
   function begin(
     calls: readonly ToolCall[],
     how: DispatchOptions,
     answer: (step: Step) => unknown,
     listener?: (event: ToolEvent) => void,
   ): Step {
-    if (closing !== undefined) throw new Error('[pawl] the runtime is closed and takes no more calls.')
-    checkSignal(how.signal)
+    refuseIfClosed('takes no more calls')
     checkCalls(calls)
     const step = new Step(host, calls, how, answer, listener)
     step.begin()
@@ -85,7 +88,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
 
   function run<T>(calls: readonly ToolCall[], how: DispatchOptions, answer: (step: Step) => T): Promise<T> {
     try {
-      return begin(calls, how, answer).done as Promise<T>
+      return begin(calls, how === noOptions ? how : readOptions(how), answer).done as Promise<T>
     } catch (mistake) {
       return Promise.reject(mistake)
     }
@@ -95,10 +98,9 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     tools,
     guard: addGuard,
     use(plugin) {
+      refuseIfClosed('takes no more plugins')
       plugins.add([plugin])
-      return async () => {
-        if (plugins.remove(plugin)) await disposePlugin(plugin, logger)
-      }
+      return () => plugins.remove(plugin)
     },
     explain: ((how: { format?: 'text' | 'mermaid' | 'json' } = {}) => {
       const explanation = explanationOf(host)
@@ -108,8 +110,8 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     dispatch(calls, how = noOptions) {
       return run(calls, how, allResults)
     },
-    async *stream(calls, how = noOptions) {
-      checkSignal(how.signal)
+    async *stream(calls, given = noOptions) {
+      const how = readOptions(given)
       const queue = new EventQueue()
       const leave = new AbortController()
       const deaf = forward(how.signal, leave)
@@ -130,7 +132,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     close() {
       closing ??= (async () => {
         await Promise.all(host.running.all().map((step) => step.close(new Error('the runtime is closing'))))
-        for (const plugin of [...plugins.layers.plugins].reverse()) await disposePlugin(plugin, logger)
+        await plugins.close()
       })()
       return closing
     },
@@ -141,16 +143,12 @@ const noOptions: DispatchOptions = {}
 const allResults = (step: Step): ToolResult[] => step.results
 const onlyResult = (step: Step): ToolResult => step.results[0] as ToolResult
 
-function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
-  }
-}
-
 /** Aborts `controller` when `signal` aborts; the answer ends that. */
 function forward(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (signal === undefined) return () => {}
-  const heard = (): void => controller.abort(signal.reason)
+  const heard = (): void => {
+    if (signal.aborted) controller.abort(signal.reason)
+  }
   if (signal.aborted) heard()
   else signal.addEventListener('abort', heard)
   return () => signal.removeEventListener('abort', heard)

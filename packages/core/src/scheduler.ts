@@ -7,7 +7,7 @@ import { conclude, gate, perform, performed } from './pipeline.ts'
 import { recordCall } from './record.ts'
 import type { ToolResult } from './result.ts'
 import { bareResult } from './settle.ts'
-import { LaneSignal } from './signal.ts'
+import { LaneSignal, type SignalNode } from './signal.ts'
 import type { Step } from './step.ts'
 
 const started = { type: 'started' } as const
@@ -54,15 +54,27 @@ export class Lane {
   #turning = false
   #again = false
   #grace: ReturnType<typeof setTimeout> | undefined
+  #isCancelled = false
   #isComplete = false
   #isOver = false
 
-  /** @param size how many calls are known to come; there may be more */
-  constructor(step: Step, parent: Call | undefined, caller: AbortSignal | undefined, size: number, owner: LaneOwner) {
+  /**
+   * @param caller the caller's signal, for a step
+   * @param above where in the parent's tree of signals the calls are made, for nested ones
+   * @param size how many calls are known to come; there may be more
+   */
+  constructor(
+    step: Step,
+    parent: Call | undefined,
+    caller: AbortSignal | undefined,
+    above: SignalNode | undefined,
+    size: number,
+    owner: LaneOwner,
+  ) {
     this.step = step
     this.parent = parent
     this.depth = parent === undefined ? 0 : parent.lane.depth + 1
-    this.signal = new LaneSignal(caller, this)
+    this.signal = new LaneSignal(caller, above, this)
     this.#calls = new Array(size)
     this.#owner = owner
   }
@@ -94,12 +106,16 @@ export class Lane {
     this.#again = true
     if (this.#turning) return
     this.#turning = true
-    while (this.#again) {
-      this.#again = false
-      this.#start()
-      this.#commit()
+    try {
+      while (this.#again) {
+        this.#again = false
+        this.#start()
+        this.#commit()
+      }
+    } finally {
+      this.#turning = false
     }
-    this.#turning = false
+    if (this.#isCancelled) this.#setGrace()
     if (this.#published === this.#added) this.#idle()
   }
 
@@ -158,9 +174,9 @@ export class Lane {
 
   #gated(call: Call, refusal: Settled | undefined): void {
     const parallel = isParallel(call)
-    call.outcome = refusal
-    if (refusal === undefined && parallel) this.#perform(call)
-    else if (refusal === undefined) this.#exclusive = call
+    call.outcome = refusal ?? (call.cancelled ? aborted(call, 'tools/execute') : undefined)
+    if (call.outcome === undefined && parallel) this.#perform(call)
+    else if (call.outcome === undefined) this.#exclusive = call
     else if (!parallel) this.#barrier = call
   }
 
@@ -233,9 +249,14 @@ export class Lane {
 
   /** Nothing new starts after an abort; what runs has `abortGraceMs` left. */
   cancelled(): void {
+    this.#isCancelled = true
     this.turn()
+  }
+
+  /** At the end of a turn: an abort may come from within one, and what then hangs be begun only after it. */
+  #setGrace(): void {
     if (this.#gating === undefined && this.#running === 0) return
-    this.#grace = setTimeout(() => this.#giveUp(), this.step.host.options.abortGraceMs)
+    this.#grace ??= setTimeout(() => this.#giveUp(), this.step.host.options.abortGraceMs)
   }
 
   #settleUnstarted(): void {

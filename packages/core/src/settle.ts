@@ -2,7 +2,7 @@ import type { Call } from './call.ts'
 import { resultEntry } from './entries.ts'
 import type { CallError } from './errors.ts'
 import type { Json } from './json.ts'
-import { after, isPromiseLike, type MaybePromise } from './maybe.ts'
+import { after, disown, type MaybePromise } from './maybe.ts'
 import type { Failure } from './outcome.ts'
 import type { Projected } from './post-execute.ts'
 import { defaultContent } from './project.ts'
@@ -17,6 +17,7 @@ const uneventful: Trace = Object.freeze({ faults: none, decisions: none, attempt
 /** The only exit: one frozen result, journalled and then shown to the observers. */
 export function settle(call: Call, projected: Projected): MaybePromise<ToolResult> {
   call.enter('tools/result')
+  call.settling = true
   call.closeNests()
   const appends = call.aside?.appends
   if (appends !== undefined && appends.length > 0) return Promise.all(appends).then(() => journalled(call, projected))
@@ -37,10 +38,7 @@ function journalled(call: Call, projected: Projected): MaybePromise<ToolResult> 
 
 /** The journal has the result as it was; what went wrong while it took it can only be logged. */
 function tellLateFaults(call: Call, { trace }: ToolResult): void {
-  for (const { message, plugin } of call.aside?.faults.slice(trace.faults.length) ?? none) {
-    const whose = plugin === undefined ? '' : `plugin "${plugin}" `
-    call.host.logger.warn(`[pawl] ${call.name} (${call.executionId}): ${whose}${message}`)
-  }
+  for (const { message, plugin } of call.aside?.faults.slice(trace.faults.length) ?? none) call.warn(message, plugin)
 }
 
 function withFault(call: Call, projected: Projected, why: string): ToolResult {
@@ -110,8 +108,7 @@ export function observe(call: Call, plugin: string, observer: () => unknown): vo
       `[pawl] plugin "${plugin}" failed as an observer of ${call.name}: ${describeThrown(thrown).message}`,
     )
   try {
-    const returned = observer()
-    if (isPromiseLike(returned)) returned.then(undefined, warn)
+    disown(observer(), warn)
   } catch (thrown) {
     warn(thrown)
   }

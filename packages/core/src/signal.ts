@@ -31,6 +31,7 @@ interface FusedOwner {
  */
 export class LaneSignal implements SignalNode {
   readonly #caller: AbortSignal | undefined
+  readonly #above: SignalNode | undefined
   readonly #lane: Cancelled
   #told = false
   #reason: unknown
@@ -39,27 +40,39 @@ export class LaneSignal implements SignalNode {
   #soon: NodeJS.Immediate | undefined
   #heard: (() => void) | undefined
 
-  /** @param lane told once, after everything below has been aborted; not if the caller had aborted before `listen` */
-  constructor(caller: AbortSignal | undefined, lane: Cancelled) {
+  /**
+   * @param above where a nested lane's calls are made: a lane below an abort that it has not been told of yet starts nothing
+   * @param lane told once, after everything below has been aborted; not if the caller had aborted before `listen`
+   */
+  constructor(caller: AbortSignal | undefined, above: SignalNode | undefined, lane: Cancelled) {
     this.#caller = caller
+    this.#above = above
     this.#lane = lane
   }
 
   get aborted(): boolean {
-    return this.#told || this.#caller?.aborted === true
+    return this.#told || this.#caller?.aborted === true || this.#above?.knownAborted === true
   }
 
   get knownAborted(): boolean {
     return this.aborted
   }
 
+  /** The lane's own listener is put on before the caller's signal is given out, so that nobody's listener can keep it from hearing. */
   get signal(): AbortSignal {
-    if (this.#caller !== undefined) return this.#caller
+    if (this.#caller !== undefined) {
+      this.hear()
+      return this.#caller
+    }
     if (this.#own === undefined) {
       this.#own = new AbortController()
-      if (this.#told) this.#own.abort(this.#reason)
+      if (this.aborted) this.#own.abort(this.#why)
     }
     return this.#own.signal
+  }
+
+  get #why(): unknown {
+    return this.#told ? this.#reason : (this.#caller ?? this.#above?.signal)?.reason
   }
 
   /** From now on the lane is told of the caller's abort, at the end of this turn of the event loop at the latest. */
@@ -72,7 +85,9 @@ export class LaneSignal implements SignalNode {
     const caller = this.#caller
     if (this.#heard !== undefined || this.#soon === undefined || caller === undefined) return
     clearImmediate(this.#soon)
-    this.#heard = () => this.abort(caller.reason)
+    this.#heard = () => {
+      if (caller.aborted) this.abort(caller.reason) // an event that somebody else dispatched is no abort
+    }
     if (caller.aborted) this.#heard()
     else caller.addEventListener('abort', this.#heard)
   }
@@ -83,14 +98,14 @@ export class LaneSignal implements SignalNode {
     this.#told = true
     this.#reason = reason
     this.#own?.abort(reason)
-    if (this.#waiting !== undefined) for (const abort of [...this.#waiting]) abort(reason)
+    for (const abort of [...(this.#waiting ?? [])]) tell(abort, reason)
     this.#waiting = undefined
     this.#lane.cancelled()
   }
 
   onAbort(abort: (reason: unknown) => void): () => void {
     if (this.aborted) {
-      abort(this.#told ? this.#reason : this.#caller?.reason)
+      abort(this.#why)
       return nothing
     }
     this.hear()
@@ -107,6 +122,13 @@ export class LaneSignal implements SignalNode {
     if (this.#heard !== undefined) this.#caller?.removeEventListener('abort', this.#heard)
     this.#soon = undefined
   }
+}
+
+/** A controller of a class of its own may throw when it is aborted: the others are told all the same. */
+function tell(abort: (reason: unknown) => void, reason: unknown): void {
+  try {
+    abort(reason)
+  } catch {}
 }
 
 function hear(signal: LaneSignal): void {
@@ -155,7 +177,9 @@ export class DerivedSignal implements SignalNode {
       abort(signal.reason)
       return nothing
     }
-    const heard = (): void => abort(signal.reason)
+    const heard = (): void => {
+      if (signal.aborted) abort(signal.reason)
+    }
     signal.addEventListener('abort', heard)
     return () => signal.removeEventListener('abort', heard)
   }
@@ -179,7 +203,9 @@ export class DerivedSignal implements SignalNode {
     if ('aborted' in handed) {
       if (handed.aborted) abort(handed.reason)
       else {
-        const heard = (): void => abort(handed.reason)
+        const heard = (): void => {
+          if (handed.aborted) abort(handed.reason)
+        }
         handed.addEventListener('abort', heard)
         this.#leaveHanded = () => handed.removeEventListener('abort', heard)
       }

@@ -6,6 +6,7 @@ import { type FinishReason, readCalls, type ToolCall } from './requests.ts'
 import type { ToolResult } from './result.ts'
 import { Lane, type LaneOwner } from './scheduler.ts'
 import type { Happening, ToolEvent } from './stream.ts'
+import { refuseUnknownMembers } from './take-in.ts'
 import { isTraced } from './tracing.ts'
 
 /** Options of one step. */
@@ -16,6 +17,24 @@ export interface DispatchOptions {
   readonly session?: Session | undefined
   /** Why the model stopped: with `length` or `max_tokens` the step's last call may be cut off and is not run. */
   readonly finishReason?: FinishReason | undefined
+}
+
+const members = ['signal', 'session', 'finishReason']
+
+/**
+ * The options, each read once.
+ * @throws TypeError if they are no object or the signal is none; ConfigError if one is not known
+ */
+export function readOptions(given: DispatchOptions): DispatchOptions {
+  if (given === null || typeof given !== 'object' || given instanceof AbortSignal) {
+    throw new TypeError('[pawl] the options of a step have to be an object such as { signal, session }.')
+  }
+  refuseUnknownMembers(given, members, 'the object of options of a step')
+  const { signal, session, finishReason } = given
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
+  }
+  return { signal, session, finishReason }
 }
 
 /** What the calls of one step share, nested ones included. */
@@ -56,16 +75,27 @@ export class Step implements LaneOwner {
     this.#resolve = resolveKept
     this.#listener = listener
     this.#answer = answer
-    this.#lane = new Lane(this, undefined, signal, length, this)
-    readCalls(this.#lane, calls, finishReason)
+    this.#lane = new Lane(this, undefined, signal, undefined, length, this)
+    readCalls(this.#lane, calls, length, finishReason)
   }
 
   /** No policy and no body of the step runs before the journal has all its calls (JRN-1). */
   begin(): void {
     this.host.running.add(this)
-    const recorded = this.#lane.open()
+    const recorded = this.#open()
     if (recorded === undefined) this.#lane.end()
     else this.#endWhen(recorded)
+  }
+
+  /** What fails before it has begun leaves nothing behind. */
+  #open(): Promise<unknown> | undefined {
+    try {
+      return this.#lane.open()
+    } catch (fault) {
+      this.#lane.signal.release()
+      this.host.running.remove(this)
+      throw fault
+    }
   }
 
   #endWhen(recorded: Promise<unknown>): void {

@@ -50,7 +50,7 @@ export interface ToolDefinition<P extends SchemaInput = SchemaInput, O extends S
    * **Default:** it may not.
    */
   isConcurrencySafe?(args: InferArguments<P>): boolean
-  /** How long the body may take, ms, 1 to 2³¹−1. Enforced by the timeout plugin; never reaches the model. */
+  /** How long the body may take, ms, above 0 and up to 2³¹−1. Enforced by the timeout plugin; never reaches the model. */
   readonly timeoutMs?: number
   /** Checked when the tool is registered. */
   readonly examples?: readonly ToolExample<InferArguments<P>, Infer<O>>[]

@@ -29,6 +29,9 @@ export class Watch<T, R> implements Waiting {
   readonly depth: number
   readonly earlier: Waiting | undefined
   readonly #ms: number
+  /** What is left of it, ms, and when the timer was set. */
+  #left: number
+  #since = 0
   readonly #ends: Ends<T, R>
   #paused = false
   #over = false
@@ -37,7 +40,7 @@ export class Watch<T, R> implements Waiting {
   #timer: NodeJS.Timeout | undefined
 
   constructor(ms: number, depth: number, earlier: Waiting | undefined, ends: Ends<T, R>) {
-    this.#ms = ms
+    this.#ms = this.#left = ms
     this.depth = depth
     this.earlier = earlier
     this.#ends = ends
@@ -72,12 +75,19 @@ export class Watch<T, R> implements Waiting {
     this.#paused = true
     if (this.#soon === undefined) return
     clearImmediate(this.#soon)
-    clearTimeout(this.#timer)
+    if (this.#timer !== undefined) this.#stop(this.#timer)
     this.#soon = this.#timer = undefined
   }
 
   outlived(): void {
-    this.#timer = setTimeout(late, this.#ms, this)
+    this.#since = performance.now()
+    this.#timer = setTimeout(late, this.#left, this)
+  }
+
+  /** The time that was used up does not come back with the next run. */
+  #stop(timer: NodeJS.Timeout): void {
+    clearTimeout(timer)
+    this.#left = Math.max(1, this.#left - (performance.now() - this.#since))
   }
 
   late(): void {
