@@ -120,5 +120,10 @@ async function askOnce(
 }
 
 function unavailable(call: Call, why: string): Failure {
-  return fail(call, 'APPROVAL_UNAVAILABLE', `${call.name} needs approval and got none: ${why}.`, 'ask')
+  return fail(
+    call,
+    'APPROVAL_UNAVAILABLE',
+    `${call.name} needs approval and got none: ${why.replace(/[.\s]+$/, '')}.`,
+    'ask',
+  )
 }

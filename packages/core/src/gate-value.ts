@@ -58,8 +58,8 @@ export function returnedByBody(call: Call, returned: unknown): Settled {
 }
 
 /** `exec.fail`: a plugin may use any code. */
-export function authoredFailure(call: Call, options: FailOptions): Failure {
-  const { code, message, retryable, details } = (options ?? {}) as Partial<Record<keyof FailOptions, unknown>>
+export function authoredFailure(call: Call, said: { readonly [member in keyof FailOptions]?: unknown }): Failure {
+  const { code, message, retryable, details } = said ?? {}
   const name = typeof code === 'string' && code !== '' ? code.toWellFormed() : 'TOOL_ERROR'
   const words =
     typeof message === 'string' && message !== '' ? message.toWellFormed() : `${call.name} failed (${name}).`

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
 import { ExecFace } from './exec.ts'
 import { enterBody } from './execute.ts'
-import { gateValue } from './gate-value.ts'
+import { authoredFailure, gateValue } from './gate-value.ts'
 import { isPromiseLike, type MaybePromise } from './maybe.ts'
 import { aborted, Failure, pluginError, type Settled, Success } from './outcome.ts'
 import type { NextOptions, Plugin } from './plugin.ts'
@@ -184,10 +184,13 @@ export class Layer implements Ends<unknown, Settled> {
     const { isError, value, error } = (returned ?? {}) as {
       isError?: unknown
       value?: unknown
-      error?: Record<string, unknown>
+      error?: { readonly [member: string]: unknown } | null
     }
     if (isError === false) return gateValue(this.#call, value)
-    if (isError === true && typeof error?.message === 'string') return this.#face.fail(error as never) as Failure
+    if (isError === true && typeof error === 'object' && error !== null) {
+      const { code, message, retryable, details } = error
+      if (typeof message === 'string') return authoredFailure(this.#call, { code, message, retryable, details })
+    }
     return this.#error('execute() has to return what next(), exec.succeed() or exec.fail() gave')
   }
 

@@ -45,7 +45,10 @@ function verdictOf(call: Call, { decision, by, crash: crashed }: Said): MaybePro
   if (crashed !== undefined) return crashed
   if (decision.kind === 'ask') return { ask: decision, by }
   if (decision.kind === 'deny') return denied(call, by, decision.reason)
-  return decision.arguments === undefined ? undefined : rewritten(call, by, decision.arguments)
+  if (decision.arguments === undefined) return undefined
+  return call.rewritten
+    ? crash(call, by, 'it rewrote the arguments a second time').crash
+    : rewrite(call, by, decision.arguments as Call['arguments'])
 }
 
 function layer(call: Call, at: number): MaybePromise<Said> {
@@ -105,14 +108,34 @@ function tooLate(call: Call, plugin: string): Promise<Decision> {
 function heard(call: Call, { name }: Plugin, said: unknown, inner: MaybePromise<Said> | undefined): MaybePromise<Said> {
   return after(inner ?? nobody, call, (_, below) => {
     if (said === below.decision) return below
-    const decision = decisionOf(said)
-    if (decision === undefined)
-      return crash(call, name, 'preExecute() has to return { kind: "allow" | "deny" | "ask", … }')
+    const word = wordOf(call, name, said)
+    if (word === undefined) return crash(call, name, 'preExecute() has to return { kind: "allow" | "deny" | "ask", … }')
+    if (word.crash !== undefined) return word
+    const { decision } = word
     const kind = decision.kind === 'allow' && decision.arguments !== undefined ? 'rewrite' : decision.kind
     call.decided(name, kind, 'reason' in decision ? decision.reason : undefined)
     if (below.crash !== undefined && kind !== 'deny') return below // what an inner policy would have said is not known
-    return { decision, by: name }
+    return word
   })
+}
+
+function wordOf(call: Call, by: string, said: unknown): Said | undefined {
+  const decision = decisionOf(said)
+  if (decision?.kind !== 'allow' || decision.arguments === undefined) return decision && { decision, by }
+  return rewriteOf(call, by, decision.arguments)
+}
+
+/** A rewrite with its arguments as JSON. The ones that the call has are no rewrite. */
+function rewriteOf(call: Call, by: string, given: unknown): Said {
+  let copy: Json
+  try {
+    copy = snapshot(given, call.host.options.limits)
+  } catch (refused) {
+    return invalid(call, by, describeThrown(refused).message)
+  }
+  if (!isJsonObject(copy)) return invalid(call, by, 'not a JSON object')
+  if (isDeepStrictEqual(copy, call.arguments)) return { ...nobody, by }
+  return { decision: { kind: 'allow', arguments: copy }, by }
 }
 
 /** A copy of what a layer returned, each member read once; `undefined` if it is no decision. */
@@ -154,21 +177,8 @@ function gone(call: Call): Said {
   }
 }
 
-/** The arguments that a layer gave, as JSON. The same ones again are no rewrite. */
-function rewritten(call: Call, by: string, given: unknown): MaybePromise<Verdict> {
-  let copy: Json
-  try {
-    copy = snapshot(given, call.host.options.limits)
-  } catch (refused) {
-    return invalid(call, by, describeThrown(refused).message)
-  }
-  if (!isJsonObject(copy)) return invalid(call, by, 'not a JSON object')
-  if (isDeepStrictEqual(copy, call.arguments)) return undefined
-  return call.rewritten ? crash(call, by, 'it rewrote the arguments a second time').crash : rewrite(call, by, copy)
-}
-
-function invalid(call: Call, by: string, why: string): Failure {
-  return crash(call, by, `it rewrote the arguments to something invalid: ${why}`).crash
+function invalid(call: Call, by: string, why: string): Said & { readonly crash: Failure } {
+  return crash(call, by, `it rewrote the arguments to something invalid: ${why}`)
 }
 
 /** Other arguments: validated and journalled like the model's own, then judged by the whole waterfall. */
@@ -176,7 +186,7 @@ function rewrite(call: Call, by: string, copy: Call['arguments']): MaybePromise<
   call.arguments = copy
   call.rewritten = true
   return after(checkArguments(call), call, (_, broken) => {
-    if (broken !== undefined) return invalid(call, by, broken.message)
+    if (broken !== undefined) return invalid(call, by, broken.message).crash
     return after(record(call, rewrittenEntry, by), call, judgeAgain)
   })
 }

@@ -1,3 +1,5 @@
+import { type Hub, hubOf, tell } from './hub.ts'
+
 /** Somewhere in a lane's tree of signals. */
 export interface SignalNode {
   /** Made when first read, because most bodies never look and a signal is dear (4 µs). */
@@ -23,7 +25,7 @@ interface FusedOwner {
 
 /**
  * The root of a lane's signals: the caller's own signal where there is one (then nothing is put between the two), otherwise
- * one made on demand. It holds the lane's only listener on the caller's signal, however many calls and wrappers are below.
+ * one made on demand. It holds the lane's only place in what hears the caller's signal, however many calls and wrappers are below.
  *
  * Whoever only wants to know whether the caller aborted asks the signal itself. The listener is for what has to be told: it comes
  * when somebody below waits, or when the lane outlives the turn of the event loop in which it began, which most lanes do not,
@@ -38,7 +40,9 @@ export class LaneSignal implements SignalNode {
   #own: AbortController | undefined
   #waiting: Set<(reason: unknown) => void> | undefined
   #soon: NodeJS.Immediate | undefined
-  #heard: (() => void) | undefined
+  #hub: Hub | undefined
+  /** Its place in the hub. */
+  at = 0
 
   /**
    * @param above where a nested lane's calls are made: a lane below an abort that it has not been told of yet starts nothing
@@ -83,13 +87,11 @@ export class LaneSignal implements SignalNode {
   /** Is told of the caller's abort as it happens. */
   hear(): void {
     const caller = this.#caller
-    if (this.#heard !== undefined || this.#soon === undefined || caller === undefined) return
+    if (this.#hub !== undefined || this.#soon === undefined || caller === undefined) return
     clearImmediate(this.#soon)
-    this.#heard = () => {
-      if (caller.aborted) this.abort(caller.reason) // an event that somebody else dispatched is no abort
-    }
-    if (caller.aborted) this.#heard()
-    else caller.addEventListener('abort', this.#heard)
+    if (caller.aborted) return this.abort(caller.reason)
+    this.#hub = hubOf(caller)
+    this.#hub.add(this)
   }
 
   /** Aborts everything below. The caller's own signal, which is not ours, stays as it is. */
@@ -119,16 +121,9 @@ export class LaneSignal implements SignalNode {
     this.#waiting = undefined
     if (this.#soon === undefined) return
     clearImmediate(this.#soon)
-    if (this.#heard !== undefined) this.#caller?.removeEventListener('abort', this.#heard)
+    this.#hub?.remove(this)
     this.#soon = undefined
   }
-}
-
-/** A controller of a class of its own may throw when it is aborted: the others are told all the same. */
-function tell(abort: (reason: unknown) => void, reason: unknown): void {
-  try {
-    abort(reason)
-  } catch {}
 }
 
 function hear(signal: LaneSignal): void {

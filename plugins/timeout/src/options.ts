@@ -55,8 +55,11 @@ function isDelay(ms: unknown): ms is number {
   return typeof ms === 'number' && ms > 0 && ms <= longestMs
 }
 
+/** A plain object: the entries of a `Map` would go unseen. */
 function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: object | null = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 function need(holds: boolean, what: string, toBe: string, given: unknown): void {
