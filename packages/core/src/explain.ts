@@ -20,6 +20,7 @@ export interface Explanation {
 /** `explain()` prints what really runs: it reads the very lists that the stages walk (ONI-3). */
 export function explanationOf({ plugins, guards, registry, options, approver, journal }: Host): Explanation {
   const { layers, broken } = plugins
+  const hasTimeout = layers.plugins.some(({ role }) => role === 'timeout')
   const names = (listed: readonly Plugin[]): string[] => listed.map(({ name }) => name)
   return {
     stages: [
@@ -38,11 +39,17 @@ export function explanationOf({ plugins, guards, registry, options, approver, jo
     })),
     guards: guards.list.map(({ by }) => by),
     brokenOrder: broken,
-    tools: registry
-      .all()
-      .map(({ info: { name, timeoutMs }, problems }) => ({ name, ...(timeoutMs && { timeoutMs }), problems })),
+    tools: registry.all().map(({ info: { name, timeoutMs }, problems }) => ({
+      name,
+      ...(timeoutMs && { timeoutMs }),
+      problems: timeoutMs === undefined || hasTimeout ? problems : [...problems, unenforced(timeoutMs)],
+    })),
     maxParallelToolCalls: options.maxParallelToolCalls,
   }
+}
+
+function unenforced(timeoutMs: number): string {
+  return `its timeoutMs of ${timeoutMs} binds nobody, since no plugin of role timeout is set up`
 }
 
 /** For a terminal. */

@@ -21,7 +21,8 @@ export function gateValue(call: Call, value: unknown): Settled {
   }
   const broken = call.tool?.output.check(copy)
   if (broken === undefined) return new Success(call, copy)
-  return invalid(call, `its value violates its output schema: ${broken.message}`, { violations: broken.violations })
+  const what = value === undefined ? 'it returned nothing, which counts as null and' : 'its value'
+  return invalid(call, `${what} violates its output schema: ${broken.message}`, { violations: broken.violations })
 }
 
 /** What a body's throw becomes: its own code where it threw a `ToolError`. */

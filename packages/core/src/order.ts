@@ -33,6 +33,6 @@ function mustBe({ order }: Plugin, other: Plugin): 'outside' | 'inside' | undefi
 function sentence({ name, order }: Plugin, other: Plugin, must: 'outside' | 'inside'): string {
   const role = other.role === undefined ? '' : ` (role ${other.role})`
   const [is, place] = must === 'outside' ? ['inside', 'before'] : ['outside', 'after']
-  const why = order?.because === undefined ? '' : ` ${order.because}`
+  const why = order?.because === undefined ? '' : ` ${order.because.replace(/[.\s]*$/, '.')}`
   return `plugin "${name}" says that it must stand ${must} "${other.name}"${role}, but here it stands ${is} it.${why} Move "${name}" ${place} "${other.name}" in \`plugins\` (the first is the outermost).`
 }

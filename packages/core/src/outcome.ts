@@ -3,7 +3,7 @@ import type { CallError, Stage } from './errors.ts'
 import type { Json } from './json.ts'
 import { describeThrown } from './thrown.ts'
 
-/** What the execute stage came to. Only `next()`, `exec.succeed` and `exec.fail` make one; anything else is put through the same gate first. */
+/** What a call came to. In the execute stage only `next()`, `exec.succeed` and `exec.fail` make one; anything else is put through the same gate first. */
 export type Outcome =
   | { readonly isError: false; readonly value: Json; readonly error?: never }
   | { readonly isError: true; readonly error: CallError; readonly value?: never }

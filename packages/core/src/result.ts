@@ -1,6 +1,7 @@
 import type { Content } from './content.ts'
-import type { CallError, Stage } from './errors.ts'
+import type { Stage } from './errors.ts'
 import type { Json } from './json.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Something that went wrong beside the call's outcome: it changed nothing, but somebody should know. */
 export interface Fault {
@@ -50,9 +51,7 @@ interface ResultHead {
 }
 
 /** The one result of a call: deep-frozen plain JSON. */
-export type ToolResult = ResultHead &
-  ({ readonly isError: false; readonly value: Json } | { readonly isError: true; readonly error: CallError })
+export type ToolResult = ResultHead & Outcome
 
 /** A result as post-execute and `finalizeContent` see it: everything but the trace, which is not finished yet. */
-export type PendingResult = Omit<ResultHead, 'trace' | 'context'> &
-  ({ readonly isError: false; readonly value: Json } | { readonly isError: true; readonly error: CallError })
+export type PendingResult = Omit<ResultHead, 'trace' | 'context'> & Outcome

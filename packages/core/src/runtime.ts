@@ -38,7 +38,15 @@ export interface ToolRuntime {
   close(): Promise<void>
 }
 
-/** @throws ConfigError if anything is put together wrongly: what, where, and the way out */
+/**
+ * Makes a runtime from tools, policies and seams; all of `options` may be left out. It holds no timer, listener or other handle
+ * while no step runs.
+ *
+ * @throws ConfigError if anything is put together wrongly: what, where, and the way out
+ * @example
+ * const runtime = createToolRuntime({ tools: [add] })
+ * const [result] = await runtime.dispatch([{ id: '1', name: 'add', arguments: '{"a":1,"b":2}' }])
+ */
 export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime {
   const resolved = resolveOptions(options)
   const logger = safeLogger(options.logger)

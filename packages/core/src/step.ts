@@ -29,7 +29,7 @@ export function readOptions(given: DispatchOptions): DispatchOptions {
   if (given === null || typeof given !== 'object' || given instanceof AbortSignal) {
     throw new TypeError('[pawl] the options of a step have to be an object such as { signal, session }.')
   }
-  refuseUnknownMembers(given, members, 'the object of options of a step')
+  refuseUnknownMembers(given, members, 'the options of a step')
   const { signal, session, finishReason } = given
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw new TypeError('[pawl] `signal` has to be an AbortSignal.')

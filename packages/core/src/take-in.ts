@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { ConfigError } from './errors.ts'
 import { type Json, type Limits, snapshot } from './json.ts'
 import type { MaybePromise } from './maybe.ts'
@@ -59,6 +60,7 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
     'output.render': output.render,
   })) {
     if (value !== undefined && typeof value !== 'function') refuse(`\`${member}\` has to be a function.`)
+    if (types.isAsyncFunction(value)) refuse(`\`${member}\` has to be synchronous: nobody waits for its promise.`)
   }
   const input = prepareSchema(parameters, `the parameters of ${where}`)
   const result = prepareSchema(output.schema, `the output schema of ${where}`)
@@ -103,7 +105,7 @@ export function refuseUnknownMembers(value: object, known: readonly string[], wh
     if (known.includes(member)) continue
     const suggestion = nearest(member, known)
     const wayOut = suggestion === undefined ? `Known are: ${known.join(', ')}.` : `Did you mean \`${suggestion}\`?`
-    throw new ConfigError(`[pawl] ${where} has an unknown member \`${member}\`. ${wayOut}`)
+    throw new ConfigError(`[pawl] ${where}: unknown member \`${member}\`. ${wayOut}`)
   }
 }
 
@@ -136,7 +138,7 @@ function checkExamples(tool: RegisteredTool, examples: AnyTool['examples'], wher
   examples?.forEach((example, at) => {
     const refuse = (what: string, why: string): never => {
       throw new ConfigError(
-        `[pawl] ${where}: \`examples[${at}].${what}\` does not follow the schema. ${why} Mend the example or the schema.`,
+        `[pawl] ${where}: \`examples[${at}].${what}\` does not follow the schema. ${why} Correct the example or the schema.`,
       )
     }
     const copy = (what: 'arguments' | 'value'): Json => {

@@ -16,7 +16,7 @@ const options: [what: string, options: unknown, said: RegExp][] = [
   ['a grace in words', { abortGraceMs: '5s' }, /`abortGraceMs` has to be 0, or a number of ms .*it is "5s"/],
   ['no stage limit', { stageTimeoutMs: 0 }, /`stageTimeoutMs` has to be a number of ms above 0 .*it is 0/],
   ['a limit of none', { limits: { depth: 0 } }, /`limits\.depth` has to be a whole number from 1 on/],
-  ['an unknown limit', { limits: { deep: 5 } }, /`limits` has an unknown member `deep`/],
+  ['an unknown limit', { limits: { deep: 5 } }, /`limits`: unknown member `deep`/],
   ['tools by name', { tools: { read: tool } }, /`tools` has to be an array; it is an object/],
   ['a lone plugin', { plugins: plugin }, /`plugins` has to be an array; it is an object/],
   ['a lone guard', { guards: () => 'no' }, /`guards` has to be an array; it is a function/],
@@ -43,7 +43,7 @@ const plugins: [what: string, plugins: unknown[], said: RegExp][] = [
   [
     'a near miss of a member',
     [{ ...plugin, preexecute() {} }],
-    /"policy" .*`preexecute`\. Did you mean `preExecute`\?/,
+    /"policy": .*`preexecute`\. Did you mean `preExecute`\?/,
   ],
   ['a member that is no function', [{ name: 'policy', execute: 5 }], /"policy".*`execute`/],
   ['a name twice', [plugin, plugin], /two plugins named "policy"\. Rename one/],
@@ -76,4 +76,55 @@ test('tools: a name twice, in the options and at a later registration', () => {
   const runtime = createToolRuntime({ tools: [tool] })
   expect(() => runtime.tools.register(tool)).toThrow(said)
   expect(runtime.tools.list()).toEqual([tool])
+})
+
+const steps: [what: string, options: unknown, said: RegExp][] = [
+  [
+    'a near miss',
+    { sginal: new AbortController().signal },
+    /the options of a step: .*`sginal`\. Did you mean `signal`\?/,
+  ],
+  [
+    'a lone signal',
+    new AbortController().signal,
+    /the options of a step have to be an object such as \{ signal, session \}/,
+  ],
+  ['null', null, /have to be an object such as/],
+  ['a controller for a signal', { signal: new AbortController() }, /`signal` has to be an AbortSignal/],
+]
+
+test.each(steps)('a step: %s', async (_, given, said) => {
+  let bodies = 0
+  const runtime = createToolRuntime({ tools: [{ ...tool, execute: () => ++bodies }] })
+  const call = { name: 'read' }
+  await expect(runtime.dispatch([call], given as never)).rejects.toThrow(said)
+  await expect(runtime.execute(call, given as never)).rejects.toThrow(said)
+  await expect(runtime.stream([call], given as never).next()).rejects.toThrow(said)
+  expect(bodies).toBe(0)
+})
+
+test('tools: what has to answer at once and is async', () => {
+  const asynchronous = (async () => true) as never
+  for (const more of [
+    { isConcurrencySafe: asynchronous },
+    { finalizeContent: asynchronous },
+    { output: { schema: {}, render: asynchronous } },
+  ])
+    expect(() => createToolRuntime({ tools: [{ ...tool, ...more }] })).toThrow(/has to be synchronous: nobody waits/)
+})
+
+test('a body that forgot to return is told so', async () => {
+  const runtime = createToolRuntime({
+    tools: [{ ...tool, output: { schema: { type: 'object' } }, execute: () => undefined as never }],
+  })
+  const { error } = await runtime.execute({ name: 'read' })
+  expect(error?.message).toMatch(/it returned nothing, which counts as null and violates its output schema/)
+})
+
+test('a deadline that nothing enforces shows in explain()', () => {
+  const slow = { ...tool, timeoutMs: 500 }
+  const said = '! read: its timeoutMs of 500 binds nobody, since no plugin of role timeout is set up'
+  expect(createToolRuntime({ tools: [slow] }).explain()).toContain(said)
+  const deadlines: Plugin = { name: 'deadlines', role: 'timeout', execute: (_exec, next) => next() }
+  expect(createToolRuntime({ tools: [slow], plugins: [deadlines] }).explain()).not.toContain('!')
 })

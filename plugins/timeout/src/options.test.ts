@@ -75,8 +75,14 @@ test('an option that is not known, or is of the wrong kind, is refused by name',
     expect(() => timeout(options as never)).toThrow(
       '[pawl] timeout: what it takes has to be an object such as { defaultMs: 30_000 }',
     )
-  for (const tools of [null, 5, 'x', []])
+  for (const tools of [null, 5, 'x', [], new Map([['work', 5]])])
     expect(() => timeout({ tools } as never)).toThrow('`tools` has to be an object of budgets by tool name')
   timeout()
   timeout({ defaultMs: undefined, tools: undefined, graceMs: undefined })
+})
+
+test('a budget for a tool that nobody has registered is told of, and counts once it is', () => {
+  const plugin = timeout({ tools: { work: 50, wrok: 50 } })
+  const { warnings } = worldOf(toolOf(deaf), [plugin])
+  expect(warnings).toEqual([expect.stringContaining('`tools` has a budget for "wrok", and no tool of that name')])
 })

@@ -27,9 +27,10 @@ export function timeout(options: TimeoutOptions = {}): Plugin {
     name: 'timeout',
     role: 'timeout',
     failure: 'open',
-    setup() {
+    setup(context) {
       runtimes++
       disposed = false
+      for (const name of tools.keys()) if (context.tools.get(name) === undefined) context.logger.warn(unknownTool(name))
     },
     execute(exec, next) {
       const ms = tools.get(exec.name) ?? exec.tool.timeoutMs ?? defaultMs
@@ -43,4 +44,9 @@ export function timeout(options: TimeoutOptions = {}): Plugin {
       running.releaseAll()
     },
   }
+}
+
+/** It may be registered later, so this is no mistake yet. */
+function unknownTool(name: string): string {
+  return `[pawl] timeout: \`tools\` has a budget for "${name}", and no tool of that name is registered so far.`
 }

@@ -4,10 +4,10 @@ import type { History } from './observe.ts'
 import { play } from './rig.ts'
 import type { World } from './world.ts'
 
-/** Virtual time for a file: only timers, so that everything else of the platform stays itself. */
-export function fakeTime(): void {
+/** Virtual time for a file: only timers, and what it names besides, so that everything else of the platform stays itself. */
+export function fakeTime(...also: 'performance'[]): void {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', ...also] })
   })
   afterEach(() => {
     vi.useRealTimers()
