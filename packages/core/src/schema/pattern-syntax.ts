@@ -38,7 +38,6 @@ const anyCharacter = String.raw`\x{0}-\x{10FFFF}`
 const lineTerminators = String.raw`\n\r\x{2028}\x{2029}`
 
 const controls: { readonly [letter: string]: number } = { t: 9, n: 10, v: 11, f: 12, r: 13 }
-const operators = new Set('^$|)*+?')
 
 /** One member of a class: a character, by its code point, or a set of them in the words of RE2. */
 type Member = number | string
@@ -63,7 +62,8 @@ class Translation {
     const next = this.#pattern[this.#at] as string
     if (next === '(') return this.#open()
     if (next === '{') return this.#take(/\{\d+(?:,\d*)?\}/y)?.[0] ?? literal(this.#character())
-    if (operators.has(next)) return this.#character() && next
+    const operator = this.#take(/[$^|)*+?]/y)
+    if (operator) return operator[0]
     if (this.#take(/\./y)) return `[^${lineTerminators}]`
     if (this.#take(/\[/y)) return this.#class()
     if (!this.#take(/\\/y)) return literal(this.#character())
