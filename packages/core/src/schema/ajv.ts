@@ -1,7 +1,7 @@
 import type { Ajv2020 as AjvClass, AnySchema, ErrorObject } from 'ajv/dist/2020.js'
+import { Comparisons, membership } from './comparisons.ts'
 import { load, loadSoon } from './late.ts'
 import { linearRegExp } from './linear-regexp.ts'
-import { areUnique, canonical } from './unique-items.ts'
 
 /** A compiled schema: its errors stand on itself after a call that gave `false`. */
 export interface Validate {
@@ -15,9 +15,11 @@ export interface Compiler {
   readonly budget: Budget
 }
 
-/** The references that a compiled schema may still follow while it judges one value. */
+/** What a compiled schema has at hand while it judges one value. */
 export interface Budget {
+  /** The references that it may still follow. */
   steps: number
+  readonly comparisons: Comparisons
 }
 
 /** Thrown by a compiled schema that has used up its steps. */
@@ -55,6 +57,7 @@ export function compilerFor({
 loadSoon(() => compilerFor({ namesInherited: false, useDefaults: false }))
 
 function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
+  const comparisons = new Comparisons()
   const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }
   const addFormats = load('ajv-formats') as { default: (ajv: AjvClass, options: object) => void }
   const regExp = Object.assign((pattern: string) => linearRegExp(pattern) ?? anything, { code: 'new RegExp' })
@@ -78,22 +81,19 @@ function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (unique: boolean, items: unknown[]) => !unique || areUnique(items),
+    validate: (unique: boolean, items: unknown[]) => !unique || comparisons.areUnique(items),
     error: { message: 'must have no two equal items' },
   })
   ajv.addKeyword({
-    keyword: 'deepEnum',
+    keyword: 'enumSet',
     schemaType: 'array',
-    compile: (allowed: unknown[]) => {
-      const texts = new Set(allowed.map(canonical))
-      return (value: unknown) => texts.has(canonical(value))
-    },
+    compile: (allowed: unknown[]) => membership(allowed, comparisons),
   })
   addFormats.default(ajv, { mode: 'fast' })
   // The library's own pattern takes quadratic time. A parser does not, but it passes over white space.
   ajv.addFormat('url', (text) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text))
   return Object.assign(ajv as { compile(schema: AnySchema): Validate }, {
-    budget: { steps: 0 },
+    budget: { steps: 0, comparisons },
     outOfSteps: new OutOfSteps(),
     handUp,
   }) as Compiler

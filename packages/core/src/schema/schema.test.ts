@@ -117,6 +117,19 @@ describe('VAL-8: what a schema says is enforced, refused or reported', () => {
     expect(reasons({ const: {} }, { toString: 1 })).toContain('expected one of {}')
   })
 
+  test('however deep and long they are, and beside an enum', () => {
+    const long = (end: string): unknown => ({
+      a: [{ b: ['x'.repeat(200), { c: end }], d: [] }, 'y'.repeat(200)],
+      e: null,
+    })
+    expect([accepts({ const: long('1') }, long('1')), accepts({ const: long('1') }, long('2'))]).toEqual([true, false])
+    expect(accepts({ uniqueItems: true }, [long('1'), long('2')])).toBe(true)
+    expect(accepts({ uniqueItems: true }, [long('1'), long('2'), long('1')])).toBe(false)
+    expect(
+      [{ a: 1 }, { a: 2 }].map((value) => accepts({ const: { a: 1 }, enum: [{ a: 1 }, { a: 2 }] }, value)),
+    ).toEqual([true, false])
+  })
+
   test('nothing is coerced', () => {
     expect(accepts({ type: 'integer' }, '1')).toBe(false)
     expect(accepts({ type: 'array' }, 'a')).toBe(false)
@@ -202,6 +215,54 @@ describe('VAL-8: nothing stalls', () => {
     expect(validator.check([1, '1', true, 'true', null, [], {}, [[]], ['a'], { a: 1 }])).toBeUndefined()
     const ratio = least(() => validator.check(rows(40_000))) / least(() => validator.check(rows(4_000)))
     expect(ratio).toBeLessThan(60)
+  })
+
+  const ids = (count: number, from = 0): unknown[] =>
+    Array.from({ length: count }, (_, at) => ({ id: from + at, tags: [] }))
+  const ratio = (many: () => unknown, few: () => unknown): number =>
+    Math.min(...Array.from({ length: 3 }, () => least(many) / least(few)))
+
+  test('so do values that are looked up among many, of whatever kind', () => {
+    for (const kind of [ids, (count: number) => ids(count).map((id) => JSON.stringify(id))]) {
+      const among = (count: number) => compile({ items: { enum: kind(count) } })
+      const [few, many] = [among(100), among(10_000)]
+      expect([few.check(kind(100)), many.check(kind(10_000))]).toEqual([undefined, undefined])
+      expect(many.check([...kind(10_001)])?.list).toHaveLength(1)
+      const last = (count: number): unknown[] => kind(count).slice(-100)
+      const [first, others] = [last(100), last(10_000)]
+      expect(
+        ratio(
+          () => many.check(others),
+          () => few.check(first),
+        ),
+      ).toBeLessThan(10) // 100 times the allowed values, which must not matter
+    }
+  })
+
+  test('so do comparisons at every level of a deep value, and comparisons that references repeat', () => {
+    const deep = (depth: number): unknown => Array.from({ length: depth }).reduce((inner) => [inner], ids(2_000))
+    const recursive = { anyOf: [{ enum: [...ids(10), {}] }, { uniqueItems: true, items: { $ref: '#' } }] }
+    const validator = compile(recursive)
+    const twice = (to: string) => ({ allOf: [{ $ref: to }, { $ref: to }] })
+    const tree = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`l${at}`, twice(`#/$defs/l${at + 1}`)]))
+    const repeated = compile({ $ref: '#/$defs/l0', $defs: { ...tree, l12: { uniqueItems: true } } })
+    const once = compile({ uniqueItems: true })
+    const [flat, steep] = [deep(5), deep(80)]
+    expect(validator.check(steep)).toBeUndefined()
+    expect(
+      ratio(
+        () => validator.check(steep),
+        () => validator.check(flat),
+      ),
+    ).toBeLessThan(4)
+    const rows = ids(5_000)
+    expect(repeated.check(rows)).toBeUndefined()
+    expect(
+      ratio(
+        () => repeated.check(rows),
+        () => once.check(rows),
+      ),
+    ).toBeLessThan(4)
   })
 
   test('a tree of references that would be entered 2³⁰ times is refused instead', () => {

@@ -107,7 +107,7 @@ function violationOf(error: ErrorObject): Violation {
     case 'unevaluatedProperties':
       return surplus(error, params.additionalProperty ?? params.unevaluatedProperty)
     case 'enum':
-    case 'deepEnum':
+    case 'enumSet':
       return oneOfValues(error, (params.allowedValues ?? error.schema) as unknown[], say)
     case 'const':
       return say(show(params.allowedValue))
