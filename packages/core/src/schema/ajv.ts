@@ -1,4 +1,5 @@
 import type { Ajv2020 as AjvClass, AnySchema, ErrorObject } from 'ajv/dist/2020.js'
+import { noteBranches } from './branches.ts'
 import { Comparisons, membership } from './comparisons.ts'
 import { load, loadSoon } from './late.ts'
 import { linearRegExp } from './linear-regexp.ts'
@@ -58,10 +59,10 @@ loadSoon(() => compilerFor({ namesInherited: false, useDefaults: false }))
 
 function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
   const comparisons = new Comparisons()
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }
+  const library = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const addFormats = load('ajv-formats') as { default: (ajv: AjvClass, options: object) => void }
   const regExp = Object.assign((pattern: string) => linearRegExp(pattern) ?? anything, { code: 'new RegExp' })
-  const ajv = new Ajv2020({
+  const ajv = new library.Ajv2020({
     strict: false,
     logger: false,
     meta: false,
@@ -76,6 +77,7 @@ function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
     useDefaults,
     code: { regExp, process: bounded },
   })
+  noteBranches(ajv, library)
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -104,8 +106,8 @@ const anything = { test: () => true }
 
 /**
  * Bounds what compiled code can cost. Every reference is a call of a compiled function, so each of them counts itself: a tree of
- * references that would be followed billions of times comes to an end. And such a call hands its errors up; no more of them than are
- * told, but always one, by which the caller sees that there was one.
+ * references that would be followed billions of times comes to an end. And such a call hands its errors up; all of them until there
+ * are enough, then one of each, by which the caller sees that there was one.
  */
 function bounded(code: string): string {
   const counted = code
@@ -117,10 +119,15 @@ function bounded(code: string): string {
   return `const budget=self.budget;${counted}`
 }
 
-const mostHandedUp = 100
+/** More errors than these are not told. */
+const enough = 100
 
 function handUp(errors: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
-  const end = Math.max(1, Math.min(more.length, mostHandedUp - errors.length))
-  for (let at = 0; at < end; at++) errors.push(more[at] as ErrorObject)
+  if (errors.length < enough) for (const error of more) errors.push(error)
+  else {
+    // The last one speaks for all; what its branches said stays behind.
+    const last = more.at(-1) as ErrorObject
+    errors.push({ ...last, params: { ...last.params, starts: [] } })
+  }
   return errors
 }
