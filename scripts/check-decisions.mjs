@@ -19,7 +19,7 @@ export function checkDecisions(root = repositoryRoot) {
   for (const file of files) {
     const number = shape.exec(file)?.[1]
     if (number === undefined) {
-      problems.push(`docs/decisions/${file}: a decision record is named NNNN-lower-case-words.md`)
+      problems.push(`docs/decisions/${file}: a decision record is named NNNN-lower-case-words.md. Rename the file.`)
     } else {
       byNumber.set(number, [...(byNumber.get(number) ?? []), file])
     }
@@ -27,7 +27,7 @@ export function checkDecisions(root = repositoryRoot) {
   for (const [number, same] of byNumber) {
     if (same.length > 1) {
       problems.push(
-        `docs/decisions: number ${number} is taken by ${same.join(' and ')}. Way out: give the newer one the next free number`,
+        `docs/decisions: number ${number} is taken by ${same.join(' and ')}. Give the newer one the next free number.`,
       )
     }
   }

@@ -11,6 +11,11 @@ const pnpm = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packag
 const [job, ...rest] = process.argv.slice(2)
 const finished = []
 
+// Of a program that is started, stdout is the program's alone: what it says there may be JSON.
+const isProgram = job === 'demo' || job === 'bench'
+const say = isProgram ? console.error : console.log
+const aside = isProgram ? 2 : 'inherit'
+
 const jobs = {
   setup: () => prepare(),
   test: () => test(),
@@ -22,7 +27,7 @@ const jobs = {
 const nodeMajor = Number(process.versions.node.split('.')[0])
 if (nodeMajor < 20)
   stop(`pawl needs Node 20 or newer, and this is Node ${process.versions.node}. Install a newer Node and try again.`)
-if (!Object.hasOwn(jobs, job ?? '')) stop(`Unknown job "${job ?? ''}". There are: ${Object.keys(jobs).join(', ')}`)
+if (!Object.hasOwn(jobs, job ?? '')) stop(`Unknown job "${job ?? ''}". There are: ${Object.keys(jobs).join(', ')}.`)
 if (process.env.PAWL_PNPM !== pnpm) bringPnpm()
 jobs[job]()
 
@@ -58,7 +63,7 @@ function testDeep() {
 
 function startIn(name, script) {
   prepare()
-  const ok = step(script, 'pnpm', ['--silent', '--filter', name, 'run', script, ...rest])
+  const ok = step(script, 'pnpm', ['--silent', '--filter', name, 'run', script, ...rest], {}, 'inherit')
   process.exit(ok ? 0 : 1)
 }
 
@@ -79,22 +84,22 @@ function vitest(title, env = {}) {
 }
 
 /** One command, with a line before it and one after; the job goes on after a failure so that one run shows all of them. */
-function step(title, command, args, env = {}) {
-  console.log(`\n==> ${title}`)
+function step(title, command, args, env = {}, stdout = aside) {
+  say(`\n==> ${title}`)
   const started = Date.now()
-  const stdio = ['ignore', 'inherit', 'inherit']
+  const stdio = ['ignore', stdout, 'inherit']
   const { status, signal, error } = spawnSync(command, args, { cwd: root, env: { ...process.env, ...env }, stdio })
   const ok = status === 0
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   finished.push({ title, ok, seconds })
   const reason = error?.message ?? (signal ? `ended by ${signal}` : `exit code ${status}`)
-  console.log(`<== ${title}: ${ok ? 'ok' : `FAILED (${reason})`}, ${seconds} s`)
+  say(`<== ${title}: ${ok ? 'ok' : `FAILED (${reason})`}, ${seconds} s`)
   return ok
 }
 
 function summary() {
-  console.log('\nSummary')
-  for (const { title, ok, seconds } of finished) console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${title} (${seconds} s)`)
+  say('\nSummary')
+  for (const { title, ok, seconds } of finished) say(`  ${ok ? 'ok    ' : 'FAILED'}  ${title} (${seconds} s)`)
   return finished.every(({ ok }) => ok)
 }
 

@@ -42,7 +42,7 @@ export async function makeContender(id: string): Promise<Contender> {
   const make = own[id]
   if (make !== undefined) return make()
   const file = peers[id]
-  if (file === undefined) throw new Error(`there is no contender "${id}"`)
+  if (file === undefined) throw new Error(`There is no contender "${id}".`)
   const { make: makePeer } = (await import(new URL(`../peers/${file}`, import.meta.url).href)) as PeerModule
   return { ...(await makePeer(work)), id }
 }

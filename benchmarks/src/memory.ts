@@ -18,7 +18,7 @@ const [, , id = '', many = '200000'] = process.argv
 const { call } = await makeContender(id)
 const collect = (globalThis as { gc?: () => void }).gc
 if (call === undefined || collect === undefined)
-  throw new Error('memory.js needs --expose-gc and a contender with calls')
+  throw new Error('memory.js needs --expose-gc and a contender with calls.')
 
 const { signal } = new AbortController()
 async function heap(): Promise<number> {

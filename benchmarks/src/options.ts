@@ -59,5 +59,5 @@ function count(option: string, text: string | undefined, usual: number): number 
   if (text === undefined) return usual
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1) return value
-  throw new Error(`${option} has to be a whole number from 1 on; it is "${text}"`)
+  throw new Error(`${option} has to be a whole number from 1 on; it is "${text}".`)
 }

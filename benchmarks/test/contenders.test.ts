@@ -16,5 +16,5 @@ test('who does not run the bodies, or gives another answer, is found out', async
 })
 
 test('an unknown contender is named', async () => {
-  await expect(makeContender('F9')).rejects.toThrow('there is no contender "F9"')
+  await expect(makeContender('F9')).rejects.toThrow('There is no contender "F9".')
 })

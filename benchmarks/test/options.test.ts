@@ -21,6 +21,6 @@ test('what is wrong is named', () => {
   expect(() => readOptions(['--round', '3'])).toThrow(/--round/)
   for (const text of ['0', '-1', '1.5', 'many', ''])
     expect(() => readOptions([`--rounds=${text}`])).toThrow(
-      `--rounds has to be a whole number from 1 on; it is "${text}"`,
+      `--rounds has to be a whole number from 1 on; it is "${text}".`,
     )
 })

@@ -30,7 +30,9 @@ describe('the one message that answers', () => {
       success('toolu_1', [{ type: 'text', text: 'one' }], ['remember this']),
       failure('toolu_2', [{ type: 'text', text: 'TOOL_ERROR: it broke' }]),
     ]
-    expect(anthropic.reply(results)).toEqual([
+    const reply = anthropic.reply(results)
+    expect(anthropic.answered(reply)).toEqual(['toolu_1', 'toolu_2'])
+    expect(reply).toEqual([
       {
         role: 'user',
         content: [

@@ -16,6 +16,9 @@ const ToolUse = Type.Object({
   input: Type.Unknown(),
 })
 
+const ToolResults = Type.Object({ role: Type.Literal('user'), content: Type.Array(Type.Unknown()) })
+const ToolResultBlock = Type.Object({ type: Type.Literal('tool_result'), tool_use_id: Type.String() })
+
 /** Messages: arguments come parsed, and one user message answers all calls, results first. */
 export const anthropic: Provider = {
   name: 'Anthropic Messages',
@@ -33,6 +36,11 @@ export const anthropic: Provider = {
   reply(results) {
     const context = results.flatMap((result) => result.context ?? [])
     return [{ role: 'user', content: [...results.map(toolResult), ...context.map(textBlock)] }]
+  },
+
+  answered(reply) {
+    const blocks = reply.flatMap((message) => (Value.Check(ToolResults, message) ? message.content : []))
+    return blocks.flatMap((block) => (Value.Check(ToolResultBlock, block) ? [block.tool_use_id] : []))
   },
 }
 

@@ -15,7 +15,7 @@ export interface StepRun {
   readonly spans: readonly (Span | undefined)[]
   /** The messages to send back to the model. */
   readonly reply: readonly object[]
-  /** Whether every call has exactly its one result, in order. */
+  /** Whether the reply answers every call exactly once, in order. */
   readonly ok: boolean
 }
 
@@ -52,17 +52,18 @@ async function runStep(runtime: ToolRuntime, message: Message, ticks: readonly T
   const { calls, finishReason, provider } = message
   const results = await runtime.dispatch(calls, { finishReason })
   const ids = new Set(results.map(({ executionId }) => executionId))
+  const reply = provider.reply(results)
   const ownTicks = ticks.filter(({ executionId }) => ids.has(executionId))
   return {
     message,
     results,
     spans: results.map(({ executionId }) => spanOf(executionId, ownTicks)),
-    reply: provider.reply(results),
-    ok: isAnswered(calls, results),
+    reply,
+    ok: isAnswered(calls, provider.answered(reply)),
   }
 }
 
-/** The pipeline promises it; a demonstration checks. */
-function isAnswered(calls: Message['calls'], results: readonly ToolResult[]): boolean {
-  return results.length === calls.length && calls.every(({ id }, index) => results[index]?.callId === id)
+/** What counts is what goes back: each call of the message has its one answer there, in order. */
+function isAnswered(calls: Message['calls'], answered: readonly string[]): boolean {
+  return answered.length === calls.length && calls.every(({ id }, index) => answered[index] === id)
 }

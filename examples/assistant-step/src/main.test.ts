@@ -166,6 +166,8 @@ describe('what is wrong with the command is told, and the exit code is 2', () =>
     folder = await mkdtemp(join(tmpdir(), 'pawl-main-test-'))
     await writeFile(join(folder, 'broken.json'), '{"choices":')
     await writeFile(join(folder, 'other.json'), '{"object":"list"}')
+    const choice = { message: { content: '' }, finish_reason: 'stop' }
+    await writeFile(join(folder, 'two.json'), JSON.stringify({ object: 'chat.completion', choices: [choice, choice] }))
   })
   afterAll(() => rm(folder, { recursive: true }))
 
@@ -173,6 +175,7 @@ describe('what is wrong with the command is told, and the exit code is 2', () =>
     ['missing.json', 'missing.json can not be read'],
     ['broken.json', 'broken.json can not be read'],
     ['other.json', 'other.json is no response of OpenAI Chat Completions or Anthropic Messages'],
+    ['two.json', 'two.json: this response of OpenAI Chat Completions has 2 choices'],
   ])('%s', async (file, words) => {
     expect(await run([join(folder, file)])).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) })
   })

@@ -13,7 +13,7 @@ const help = `Runs the tool calls of assistant messages through a pawl pipeline.
   --json         one JSON document instead of the report
   --help         this text
 
-Exit code 0 if every call has its one result, in order; 1 if not; 2 if an option or a file is wrong.`
+Exit code 0 if the reply answers every call once, in order; 1 if not; 2 if an option or a file is wrong.`
 
 /** Where the words go. */
 export interface Terminal {

@@ -23,17 +23,25 @@ export async function readMessage(path: string): Promise<Message> {
   const file = relative('', path)
   const json = await readJson(path, file)
   for (const provider of providers) {
-    const step = provider.read(json)
+    const step = readAs(provider, json, file)
     if (step !== undefined) return { file, provider, ...step }
   }
   const names = providers.map(({ name }) => name).join(' or ')
   throw new Error(`${file} is no response of ${names}.`)
 }
 
+function readAs(provider: Provider, json: unknown, file: string): AssistantStep | undefined {
+  try {
+    return provider.read(json)
+  } catch (error) {
+    throw new Error(`${file}: this response of ${provider.name} ${(error as Error).message}`)
+  }
+}
+
 async function readJson(path: string, file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new Error(`${file} can not be read: ${(error as Error).message}`)
+    throw new Error(`${file} can not be read: ${(error as Error).message}.`)
   }
 }

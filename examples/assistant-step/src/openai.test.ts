@@ -6,6 +6,10 @@ function completion(message: object, finish_reason = 'tool_calls'): object {
   return { object: 'chat.completion', choices: [{ index: 0, message, finish_reason }] }
 }
 
+function choice(): object {
+  return { index: 0, message: { role: 'assistant', content: 'Ahoy.' }, finish_reason: 'stop' }
+}
+
 describe('reading', () => {
   test('arguments stay the text that the model wrote', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1,' } }
@@ -32,6 +36,17 @@ describe('reading', () => {
   })
 })
 
+test.each([
+  ['several choices', { object: 'chat.completion', choices: [choice(), choice()] }, 'has 2 choices'],
+  [
+    'a call of the older form',
+    completion({ content: null, function_call: { name: 'a', arguments: '{}' } }, 'function_call'),
+    'has a "function_call"',
+  ],
+])('%s is refused, since calls in it would go unanswered', (_what, message, words) => {
+  expect(() => openai.read(message)).toThrow(words)
+})
+
 test('each result is a message of its own, and context follows them all', () => {
   const results = [
     success('call_1', [{ type: 'text', text: 'one' }], ['remember this']),
@@ -41,7 +56,9 @@ test('each result is a message of its own, and context follows them all', () => 
       { type: 'image', data: 'AAAA', mimeType: 'image/png' },
     ]),
   ]
-  expect(openai.reply(results)).toEqual([
+  const reply = openai.reply(results)
+  expect(openai.answered(reply)).toEqual(['call_1', 'call_2', 'call_3'])
+  expect(reply).toEqual([
     { role: 'tool', tool_call_id: 'call_1', content: 'one' },
     { role: 'tool', tool_call_id: 'call_2', content: 'TOOL_ERROR: it broke' },
     { role: 'tool', tool_call_id: 'call_3', content: 'a picture:\n[image image/png]' },

@@ -17,12 +17,15 @@ const ChatCompletion = Type.Object({
             }),
           ),
         ),
+        function_call: Type.Optional(Type.Unknown()),
       }),
       finish_reason: Type.String(),
     }),
     { minItems: 1 },
   ),
 })
+
+const ToolMessage = Type.Object({ role: Type.Literal('tool'), tool_call_id: Type.String() })
 
 /** Chat Completions: arguments come as JSON text, and every call is answered by a message of its own. */
 export const openai: Provider = {
@@ -31,6 +34,10 @@ export const openai: Provider = {
   read(message) {
     if (!Value.Check(ChatCompletion, message)) return undefined
     const [choice] = message.choices
+    if (message.choices.length > 1)
+      throw new Error(`has ${message.choices.length} choices, and a step is one of them. Leave the one to run.`)
+    if (choice?.message.function_call != null)
+      throw new Error('has a "function_call", which has no id to answer to. Ask with "tools", not with "functions".')
     const calls = choice?.message.tool_calls ?? []
     return {
       // The text goes in as it came: parsing it, and telling the model what is wrong with it, is the pipeline's work.
@@ -42,6 +49,10 @@ export const openai: Provider = {
   reply(results) {
     const context = results.flatMap((result) => result.context ?? [])
     return [...results.map(toolMessage), ...context.map((text) => ({ role: 'developer', content: text }))]
+  },
+
+  answered(reply) {
+    return reply.flatMap((message) => (Value.Check(ToolMessage, message) ? [message.tool_call_id] : []))
   },
 }
 

@@ -1,6 +1,9 @@
 import { ToolError } from '@pawl/core'
 
-/** The codes that an imported tool fails with, beside those of the pipeline, with their meaning. */
+/**
+ * The codes that an imported tool fails with, beside those of the pipeline, with their meaning. They stand in `error.code` of a
+ * result, and in `cause.code` of what `importMcpTools` rejects with where the server did not give its list.
+ */
 export const mcpErrorCodes = {
   MCP_TOOL_ERROR:
     'The tool says that it failed (`isError`). Its text is the message, its blocks are `details.content`.',
@@ -14,7 +17,7 @@ export const mcpErrorCodes = {
   MCP_TASK_REQUIRED: 'The tool runs as a task only, which is not supported. Nothing was sent.',
 } as const
 
-/** A code of `mcpErrorCodes`. */
+/** One of the keys of `mcpErrorCodes`. */
 export type McpErrorCode = keyof typeof mcpErrorCodes
 
 interface Extras {
@@ -34,8 +37,8 @@ export function bounded(text: string, most: number): string {
   return `${text.slice(0, end)}… (${text.length - end} more characters)`
 }
 
-/** A short text of something that was thrown. */
+/** A short text of something that was thrown, without the full stop, to end a sentence with. */
 export function wordsOf(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return bounded(message.replace(/^(MCP error -?\d+: )+/, ''), 1_000)
+  return bounded(message.replace(/^(MCP error -?\d+: )+/, '').replace(/\.$/, ''), 1_000)
 }

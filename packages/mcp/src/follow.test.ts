@@ -79,7 +79,7 @@ describe('a registry', () => {
     world.tools = [listed('b'), { name: 'broken' }]
     peer.notify(changed)
     await vi.waitFor(() => expect(names()).toEqual(['s__b']))
-    expect(logger.lines).toEqual(['[pawl] MCP server "s": tool "broken" was left out: it has no `inputSchema`'])
+    expect(logger.lines).toEqual(['[pawl] MCP server "s": tool "broken" was left out: it has no `inputSchema`.'])
   })
 
   test('is not overruled where the deployment took a tool out', async () => {

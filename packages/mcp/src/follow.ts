@@ -40,7 +40,7 @@ export async function follow(client: Client, registry: ToolRegistry, settings: S
         if (!stop.signal.aborted) registered.become(tools, (problem) => settings.warn(problem))
       } catch (thrown) {
         if (!stop.signal.aborted)
-          settings.warn(`its tools stay as they were, for the changed list could not be read: ${wordsOf(thrown)}`)
+          settings.warn(`its tools stay as they were, for the changed list could not be read: ${wordsOf(thrown)}.`)
       }
       await pause(restMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
     }
@@ -86,7 +86,7 @@ class Registered {
       try {
         this.#tools.set(name, { ...read, unregister: this.#registry.register(read.tool) })
       } catch (thrown) {
-        refused(`tool "${name}" could not be registered: ${wordsOf(thrown).replace('[pawl] ', '')}`)
+        refused(`tool "${name}" could not be registered: ${wordsOf(thrown).replace('[pawl] ', '')}.`)
       }
     }
   }

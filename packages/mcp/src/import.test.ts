@@ -69,7 +69,7 @@ describe('what a tool is made of', () => {
     }
     const tools = await importMcpTools(peer.client, { server: 's', filter, logger })
     expect(tools.map(({ name }) => name)).toEqual(['s__a'])
-    expect(logger.lines).toEqual(['[pawl] MCP server "s": tool "c" was left out: unsure'])
+    expect(logger.lines).toEqual(['[pawl] MCP server "s": tool "c" was left out: unsure.'])
   })
 })
 

@@ -13,8 +13,11 @@ import { readTools } from './read.ts'
  * its own calls (`mcpErrorCodes`), nothing else. The client stays the app's: it is not closed here, and one that is connected
  * again serves the same tools.
  *
+ * @param client connected by the app, since an import begins by asking for the list
+ * @returns the tools, in the order of the server's list
  * @throws ConfigError if an option is wrong
- * @throws Error if the server gives no list of tools, or (with `registry`) a name is taken; nothing is then registered
+ * @throws Error if the client is not connected, if the server gives no list of tools, or (with `registry`) if a name is taken;
+ *   nothing is then registered. Its `cause` says more
  * @throws the signal's reason if it aborts the import
  * @example
  * const client = new Client({ name: 'my-app', version: '1.0.0' })
@@ -30,6 +33,6 @@ export async function importMcpTools(client: Client, options: McpImportOptions =
     return (await readTools(client, settings, signal)).map(({ tool }) => tool)
   } catch (thrown) {
     signal?.throwIfAborted()
-    throw new Error(`[pawl] MCP server "${server}" was not imported: ${wordsOf(thrown)}`, { cause: thrown })
+    throw new Error(`[pawl] MCP server "${server}" was not imported: ${wordsOf(thrown)}.`, { cause: thrown })
   }
 }

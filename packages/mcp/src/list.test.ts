@@ -34,7 +34,9 @@ describe('MCP-1: a list that is none, or has no end, is refused with the reason'
 
   test('a server that was never connected', async () => {
     const { client } = new Peer({})
-    await expect(importMcpTools(client)).rejects.toThrow('is not connected')
+    await expect(importMcpTools(client)).rejects.toThrow(
+      'is not connected, and nothing was sent. Connect the client first: await client.connect(transport).',
+    )
   })
 })
 

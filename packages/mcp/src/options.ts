@@ -1,16 +1,22 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ConfigError, type Logger, type ToolAnnotations, type ToolRegistry } from '@pawl/core'
 
-/** A tool as its server lists it. Everything but the name is a claim of that server. */
+/** A tool as its server lists it, which is what a `filter` sees. Everything but the name is a claim of that server. */
 export interface ListedTool {
-  /** As on the wire. */
+  /** As on the wire: without the server's name, and neither cleaned nor cut. */
   readonly name: string
+  /** For people. Where the entry has none, that of its annotations. */
   readonly title?: string
+  /** What the model is told the tool does; empty where the server says nothing. */
   readonly description: string
+  /** The hints that are true or false, and the title; what has another type is left out. */
   readonly annotations?: ToolAnnotations
 }
 
-/** What `importMcpTools` takes. All times are milliseconds, above 0 and up to 2³¹−1. */
+/**
+ * What `importMcpTools` takes. All times are milliseconds, above 0 and up to 2³¹−1. An unknown option, or one of the wrong type,
+ * is a `ConfigError`.
+ */
 export interface McpImportOptions {
   /**
    * What this deployment calls the server: the first part of each tool's name, as in `fs__read_file`. Name it yourself, for a
@@ -28,13 +34,19 @@ export interface McpImportOptions {
   readonly filter?: (tool: ListedTool) => boolean
   /** Registers the tools here, `runtime.tools`, and keeps them as the server lists them. **Default:** they are only returned. */
   readonly registry?: ToolRegistry
-  /** Cancels the import; later it ends the following and takes the tools out of `registry` again. */
+  /**
+   * Cancels the import, which then rejects with the signal's reason; later it ends the following and takes the tools out of
+   * `registry` again. It cancels no call. **Default:** none.
+   */
   readonly signal?: AbortSignal
-  /** Told of tools that are left out, and of lists that could not be read. **Default:** `process.emitWarning`. */
+  /**
+   * Told of tools that are left out, and of lists that could not be read. One that throws costs its own line only. **Default:**
+   * `process.emitWarning` with the code `PAWL_MCP`.
+   */
   readonly logger?: Logger
-  /** How long the server may be silent: no answer, no progress. **Default:** 60,000. */
+  /** How long the server may be silent: no answer, no progress. Beyond it, `MCP_TIMEOUT`. **Default:** 60,000 ms. */
   readonly idleTimeoutMs?: number
-  /** How long one call, or one reading of the list, may take, progress or not. **Default:** 600,000. */
+  /** How long one call, or one reading of the list, may take, progress or not; then `MCP_TIMEOUT`. **Default:** 600,000 ms. */
   readonly totalTimeoutMs?: number
 }
 

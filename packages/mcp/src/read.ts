@@ -30,7 +30,7 @@ export async function readTools(client: Client, settings: Settings, signal?: Abo
         settings.warnOnce(`${shown(one, at)} runs as a task only, which is not supported; calls of it will fail.`)
       return [{ tool, print: JSON.stringify(entry) }]
     } catch (thrown) {
-      settings.warnOnce(`${shown(one, at)} was left out: ${wordsOf(thrown).replace('[pawl] ', '')}`)
+      settings.warnOnce(`${shown(one, at)} was left out: ${wordsOf(thrown).replace('[pawl] ', '')}.`)
       return []
     }
   })

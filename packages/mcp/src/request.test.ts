@@ -107,7 +107,7 @@ describe('MCP-1: what goes wrong between here and the server costs a failure of 
     expect(await run()).toMatchObject({
       error: {
         code: 'MCP_REQUEST_FAILED',
-        message: 'MCP server "s": Tool work not found (JSON-RPC error -32602)',
+        message: 'MCP server "s": Tool work not found (JSON-RPC error -32602).',
         details: { rpcCode: -32602, data: { hint: 'w' } },
       },
     })
@@ -138,7 +138,7 @@ describe('MCP-1: what goes wrong between here and the server costs a failure of 
     const { peer, run } = await worldOf(() => done)
     peer.client.transport!.send = () => Promise.reject(new Error('502 Bad Gateway'))
     expect(await run()).toMatchObject({
-      error: { code: 'MCP_CONNECTION_FAILED', message: 'MCP server "s" could not be reached: 502 Bad Gateway' },
+      error: { code: 'MCP_CONNECTION_FAILED', message: 'MCP server "s" could not be reached: 502 Bad Gateway.' },
     })
   })
 })

@@ -81,10 +81,8 @@ function gaveUp(how: End, method: string, { server, idleTimeoutMs, totalTimeoutM
 }
 
 function notConnected({ server }: Settings): ToolError {
-  return mcpError('MCP_CONNECTION_FAILED', `MCP server "${server}" is not connected; nothing was sent.`, {
-    retryable: true,
-    details: { sent: false },
-  })
+  const message = `MCP server "${server}" is not connected, and nothing was sent. Connect the client first: await client.connect(transport).`
+  return mcpError('MCP_CONNECTION_FAILED', message, { retryable: true, details: { sent: false } })
 }
 
 /** The SDK's errors: closed during the question, refused by the server, or not carried by the transport. */
@@ -96,9 +94,9 @@ function failed(thrown: unknown, isConnected: boolean, { server }: Settings): To
   // Told by shape: an app may have loaded the SDK a second time, as CommonJS, with an McpError of its own.
   const { name, code, data } = thrown as { name?: unknown; code?: unknown; data?: unknown }
   if (name === 'McpError' && typeof code === 'number') {
-    return mcpError('MCP_REQUEST_FAILED', `MCP server "${server}": ${wordsOf(thrown)} (JSON-RPC error ${code})`, {
+    return mcpError('MCP_REQUEST_FAILED', `MCP server "${server}": ${wordsOf(thrown)} (JSON-RPC error ${code}).`, {
       details: { rpcCode: code, ...(data !== undefined && { data }) },
     })
   }
-  return mcpError('MCP_CONNECTION_FAILED', `MCP server "${server}" could not be reached: ${wordsOf(thrown)}`)
+  return mcpError('MCP_CONNECTION_FAILED', `MCP server "${server}" could not be reached: ${wordsOf(thrown)}.`)
 }

@@ -1,7 +1,8 @@
 import type { Ajv2020 as AjvClass, AnySchema, ErrorObject } from 'ajv/dist/2020.js'
+import { noteBranches } from './branches.ts'
+import { Comparisons, membership } from './comparisons.ts'
 import { load, loadSoon } from './late.ts'
 import { linearRegExp } from './linear-regexp.ts'
-import { areUnique, canonical } from './unique-items.ts'
 
 /** A compiled schema: its errors stand on itself after a call that gave `false`. */
 export interface Validate {
@@ -15,9 +16,11 @@ export interface Compiler {
   readonly budget: Budget
 }
 
-/** The references that a compiled schema may still follow while it judges one value. */
+/** What a compiled schema has at hand while it judges one value. */
 export interface Budget {
+  /** The references that it may still follow. */
   steps: number
+  readonly comparisons: Comparisons
 }
 
 /** Thrown by a compiled schema that has used up its steps. */
@@ -55,10 +58,11 @@ export function compilerFor({
 loadSoon(() => compilerFor({ namesInherited: false, useDefaults: false }))
 
 function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
-  const { Ajv2020 } = load('ajv/dist/2020.js') as { Ajv2020: typeof AjvClass }
+  const comparisons = new Comparisons()
+  const library = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const addFormats = load('ajv-formats') as { default: (ajv: AjvClass, options: object) => void }
   const regExp = Object.assign((pattern: string) => linearRegExp(pattern) ?? anything, { code: 'new RegExp' })
-  const ajv = new Ajv2020({
+  const ajv = new library.Ajv2020({
     strict: false,
     logger: false,
     meta: false,
@@ -73,25 +77,25 @@ function newCompiler(ownProperties: boolean, useDefaults: boolean): Compiler {
     useDefaults,
     code: { regExp, process: bounded },
   })
+  noteBranches(ajv, library)
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    validate: (unique: boolean, items: unknown[]) => !unique || areUnique(items),
+    validate: (unique: boolean, items: unknown[]) => !unique || comparisons.areUnique(items),
     error: { message: 'must have no two equal items' },
   })
   ajv.addKeyword({
-    keyword: 'deepEnum',
+    keyword: 'enumSet',
     schemaType: 'array',
-    compile: (allowed: unknown[]) => {
-      const texts = new Set(allowed.map(canonical))
-      return (value: unknown) => texts.has(canonical(value))
-    },
+    compile: (allowed: unknown[]) => membership(allowed, comparisons),
   })
   addFormats.default(ajv, { mode: 'fast' })
+  // The library's own pattern takes quadratic time. A parser does not, but it passes over white space.
+  ajv.addFormat('url', (text) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text))
   return Object.assign(ajv as { compile(schema: AnySchema): Validate }, {
-    budget: { steps: 0 },
+    budget: { steps: 0, comparisons },
     outOfSteps: new OutOfSteps(),
     handUp,
   }) as Compiler
@@ -102,8 +106,8 @@ const anything = { test: () => true }
 
 /**
  * Bounds what compiled code can cost. Every reference is a call of a compiled function, so each of them counts itself: a tree of
- * references that would be followed billions of times comes to an end. And such a call hands its errors up; no more of them than are
- * told, but always one, by which the caller sees that there was one.
+ * references that would be followed billions of times comes to an end. And such a call hands its errors up; all of them until there
+ * are enough, then one of each, by which the caller sees that there was one.
  */
 function bounded(code: string): string {
   const counted = code
@@ -115,10 +119,15 @@ function bounded(code: string): string {
   return `const budget=self.budget;${counted}`
 }
 
-const mostHandedUp = 100
+/** More errors than these are not told. */
+const enough = 100
 
 function handUp(errors: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
-  const end = Math.max(1, Math.min(more.length, mostHandedUp - errors.length))
-  for (let at = 0; at < end; at++) errors.push(more[at] as ErrorObject)
+  if (errors.length < enough) for (const error of more) errors.push(error)
+  else {
+    // The last one speaks for all; what its branches said stays behind.
+    const last = more.at(-1) as ErrorObject
+    errors.push({ ...last, params: { ...last.params, starts: [] } })
+  }
   return errors
 }

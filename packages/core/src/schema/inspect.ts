@@ -1,6 +1,7 @@
 import { applicators, assertions, isAnnotation, isObject, knownFormats, knownKeywords, typeNames } from './keywords.ts'
 import { isLinear } from './linear-regexp.ts'
 import { nearest } from './nearest.ts'
+import { flagOf } from './pattern-syntax.ts'
 import { References } from './refs.ts'
 import { eachSubschema, escapePointer, type JsonSchema } from './walk.ts'
 
@@ -126,7 +127,7 @@ class Inspection {
   }
 
   #pattern(pattern: string, at: Place): void {
-    if (!isRegExp(pattern)) this.#fatal(at, `"${short(pattern)}" is no regular expression`)
+    if (flagOf(pattern) === undefined) this.#fatal(at, `"${short(pattern)}" is no regular expression`)
     else if (!isLinear(pattern)) {
       const why = 'it uses something that can not be run in linear time, such as look-around or a back-reference'
       this.#problem(at, `the pattern "${short(pattern)}" is not enforced: ${why}`)
@@ -149,17 +150,6 @@ class Inspection {
   #problem(at: Place, message: string): void {
     this.problems.push({ path: pointerTo(at), message, fatal: false })
   }
-}
-
-function isRegExp(pattern: string): boolean {
-  return ['u', ''].some((flags) => {
-    try {
-      new RegExp(pattern, flags)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 function short(text: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { RE2JS } from 're2js'
 import { load } from './late.ts'
+import { linearSyntax } from './pattern-syntax.ts'
 
 /** A pattern that runs in time linear in the text. */
 export interface LinearRegExp {
@@ -28,21 +29,22 @@ export function isLinear(pattern: string): boolean {
 }
 
 function compileNow(pattern: string): LinearRegExp | undefined {
+  const syntax = linearSyntax(pattern)
+  if (syntax === undefined) return undefined
   const { RE2JS: Engine } = load('re2js') as { RE2JS: typeof RE2JS }
   try {
-    return Engine.compile(Engine.translateRegExp(pattern))
+    return Engine.compile(syntax)
   } catch {
     return undefined
   }
 }
 
-const character = String.raw`[\w\s@:/#%&=~"'<>,;!-]|\\[dwsDWSnrt.\-/\\+*?()[\]{}^$|]`
-const oneRepeat = String.raw`\{\d{1,3}(?:,(?:\d{1,3})?)?\}`
-const plain = new RegExp(
-  String.raw`^\^?(?:(?:${character}|\.|\[\^?(?:[\w\s@:/#%&=~"'<>,;!.+*?(){}|$]|\\[dwsDWSnrt.\-/\\+*?()[\]{}^$|]|-)+\])(?:[*+?]|${oneRepeat})?)*\$?$`,
-)
+/** Properties that the engine may not know, long counts, and counts that groups may multiply. */
+const doubtful = /\\p|(?<!\\x)\{\d{4}|\(.*(?<!\\x)\{/i
 
-/** No groups, and so no look-around, no references and no repetition of repetitions. */
+/** Short, and without anything that the engine refuses in words that are its own. */
 function isPlain(pattern: string): boolean {
-  return pattern.length <= 200 && plain.test(pattern)
+  if (pattern.length > 200) return false
+  const syntax = linearSyntax(pattern)
+  return syntax !== undefined && !doubtful.test(syntax)
 }

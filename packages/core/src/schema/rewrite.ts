@@ -7,6 +7,8 @@ type Rewritten = boolean | { [keyword: string]: unknown }
 
 /** Keywords that place a schema; they have done their work once references lead to definitions. */
 const placing = new Set(['$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$schema', '$defs', 'definitions'])
+/** The compiler compares a value with one allowed value after the other, which for few is quickest. */
+const mostCompared = 20
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype))
 
 /** A schema in the one form that is compiled. */
@@ -167,11 +169,16 @@ class Rewriter {
       for (const [name, names] of Object.entries(value as { [name: string]: string[] }))
         for (const each of [name, ...names]) this.#note(each)
     }
-    if (keyword !== 'enum' && keyword !== 'const') written[keyword] = value
-    else if (keyword === 'const') written[isDeep(value) ? 'deepEnum' : 'const'] = isDeep(value) ? [value] : value
+    if (keyword === 'enum') this.#enum(written, value as unknown[])
+    // Beside an `enum`, which may be a set too.
+    else if (keyword === 'const' && isDeep(value)) also(written, { enumSet: [value] })
+    else written[keyword] = value
+  }
+
+  #enum(written: { [keyword: string]: unknown }, allowed: readonly unknown[]): void {
     // An empty list allows nothing, which the compiler does not take.
-    else if ((value as unknown[]).length === 0) also(written, false)
-    else written[(value as unknown[]).some(isDeep) ? 'deepEnum' : 'enum'] = value
+    if (allowed.length === 0) also(written, false)
+    else written[allowed.length > mostCompared || allowed.some(isDeep) ? 'enumSet' : 'enum'] = allowed
   }
 
   #note(name: string): void {

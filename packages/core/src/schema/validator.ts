@@ -1,4 +1,5 @@
 import { type Budget, compilerFor, OutOfSteps, type Validate } from './ajv.ts'
+import { Comparisons } from './comparisons.ts'
 import { rewrite } from './rewrite.ts'
 import { type Violations, violationsOf } from './violations.ts'
 import type { JsonSchema } from './walk.ts'
@@ -52,7 +53,7 @@ function compileNow(schema: JsonSchema, useDefaults: boolean): Judge {
     const fail = (): never => {
       throw new NotCompiled(`a schema that can be compiled; this one can not: ${why}`)
     }
-    return new Judge(fail, { steps: 0 })
+    return new Judge(fail, { steps: 0, comparisons: new Comparisons() })
   }
 }
 
@@ -74,6 +75,8 @@ class Judge {
       if (this.#validate(value)) return undefined
     } catch (thrown) {
       return this.#checkAgain(value, thrown)
+    } finally {
+      this.#budget.comparisons.forget()
     }
     return this.#violations()
   }

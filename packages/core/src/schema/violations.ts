@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { withoutBranches } from './branches.ts'
 import { isObject } from './keywords.ts'
 import { nearest } from './nearest.ts'
 import { escapePointer } from './walk.ts'
@@ -39,7 +40,7 @@ export function violationsOf(errors: readonly ErrorObject[]): Violations {
   const seen = new Set<string>()
   const list: Violation[] = []
   for (const error of withoutBranches(errors)) {
-    const violation = violationOf(error)
+    const violation = wellFormed(violationOf(error))
     const key = `${violation.path} ${violation.expected}`
     if (seen.has(key)) continue
     seen.add(key)
@@ -49,38 +50,9 @@ export function violationsOf(errors: readonly ErrorObject[]): Violations {
   return { list }
 }
 
-/**
- * Each branch of an `anyOf` says why it does not match, and then `anyOf` itself. Where a branch got further into the value than the
- * choice itself, its reasons are the useful ones; otherwise the choice is one violation. The wrapping `if` says nothing of its own.
- */
-function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = []
-  for (const error of errors) {
-    if (error.keyword === 'if') continue
-    if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-      // What the branches said stands right before what the choice itself says.
-      let start = kept.length
-      while (start > 0 && isOfBranch(kept[start - 1] as ErrorObject, error)) start--
-      const inside = kept.splice(start)
-      const deeper = inside.filter(
-        ({ instancePath, keyword }) => instancePath !== error.instancePath || saysMore.has(keyword),
-      )
-      const branches = error.schema as readonly unknown[]
-      if (deeper.length > 0 && branches.length <= 2) {
-        for (const reason of deeper) kept.push(reason)
-        continue
-      }
-    }
-    kept.push(error)
-  }
-  return kept
-}
-
-const saysMore = new Set(['required', 'additionalProperties', 'unevaluatedProperties', 'enum', 'const'])
-
-function isOfBranch({ instancePath, schemaPath }: ErrorObject, choice: ErrorObject): boolean {
-  const isBelow = instancePath === choice.instancePath || instancePath.startsWith(`${choice.instancePath}/`)
-  return isBelow && (schemaPath.startsWith(`${choice.schemaPath}/`) || schemaPath.startsWith('#/$defs/'))
+/** Names from the value and the schema may have half a character in them, which no provider takes. */
+function wellFormed(violation: Violation): Violation {
+  return { ...violation, path: violation.path.toWellFormed(), expected: violation.expected.toWellFormed() }
 }
 
 function violationOf(error: ErrorObject): Violation {
@@ -107,8 +79,8 @@ function violationOf(error: ErrorObject): Violation {
     case 'unevaluatedProperties':
       return surplus(error, params.additionalProperty ?? params.unevaluatedProperty)
     case 'enum':
-    case 'deepEnum':
-      return oneOfValues(error, (params.allowedValues ?? error.schema) as unknown[], say)
+    case 'enumSet':
+      return oneOfValues(error, allowedBy(error), say)
     case 'const':
       return say(show(params.allowedValue))
     case 'anyOf':
@@ -160,25 +132,24 @@ function listed(values: readonly unknown[]): string {
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
-/** A choice in words: by its values or types where it is one of them. */
+/** A choice in words: by its values and types where the value is none of these. */
 function choiceOf(error: ErrorObject, say: (expected: string, suggestion?: string) => Violation): Violation {
-  const { schema, keyword, params } = error
-  if (keyword === 'oneOf' && Array.isArray(params.passingSchemas))
-    return say('a value of exactly one of the allowed forms; it has several')
-  const branches = schema as readonly unknown[]
-  const values = branches.flatMap((branch) => (isObject(branch) && 'const' in branch ? [branch.const] : []))
-  if (values.length === branches.length) return oneOfValues(error, values, say)
-  const named = branches.map((branch) => {
-    if (!isObject(branch)) return undefined
-    if ('const' in branch) return show(branch.const)
-    return typeof branch.type === 'string' ? branch.type : undefined
-  })
-  const distinct = [...new Set(named)]
-  return say(
-    distinct.includes(undefined)
-      ? `a value of one of the ${branches.length} allowed forms`
-      : cut(distinct.join(' or '), 400),
-  )
+  const { schema, data, params } = error
+  const forms = `${(schema as readonly unknown[]).length} allowed forms`
+  if (Array.isArray(params.passingSchemas)) return say(`a value of exactly one of the ${forms}; it has several`)
+  if (params.missing !== undefined) return say(`an object with one of the members ${listed(params.missing)}`)
+  const wanted = (params.wanted ?? []) as readonly ErrorObject[]
+  const types = wanted.flatMap(({ keyword, params }) => (keyword === 'type' ? [params.type].flat() : []))
+  const values = [...new Set(wanted.flatMap(allowedBy))]
+  if (types.length + values.length === 0)
+    return { ...say(`a value of one of the ${forms}`), got: `${describe(data)} that matches none of them` }
+  if (types.length === 0) return oneOfValues(error, values, say)
+  return say(cut([...new Set([...types, ...values.map(show)])].join(' or '), 400))
+}
+
+function allowedBy({ keyword, params, schema }: ErrorObject): readonly unknown[] {
+  if (keyword === 'const') return [params.allowedValue]
+  return keyword === 'enum' || keyword === 'enumSet' ? (schema as readonly unknown[]) : []
 }
 
 /** A value in words: its type and, if it is short, itself. */
