@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Call } from './call.ts'
+import { rewrittenEntry } from './entries.ts'
 import { snapshot } from './json.ts'
 import { after, type MaybePromise } from './maybe.ts'
 import { type Failure, fail } from './outcome.ts'
-import type { RegisteredTool } from './registry.ts'
+import { record } from './record.ts'
 import { nearest } from './schema/index.ts'
 import type { Broken } from './schema-input.ts'
 import { observe } from './settle.ts'
@@ -16,8 +18,11 @@ export function admit(call: Call): MaybePromise<Failure | undefined> {
   call.enter('admit')
   call.admitted = true
   resolveTool(call)
-  const refusal = identify(call) ?? after(checkArguments(call), call, admitted)
-  return after(refusal, call, left)
+  return after(identify(call) ?? after(fillDefaults(call), call, checked), call, left)
+}
+
+function checked(call: Call, refusal: Failure | undefined): MaybePromise<Failure | undefined> {
+  return refusal ?? after(checkArguments(call), call, admitted)
 }
 
 function left(call: Call, refusal: Failure | undefined): Failure | undefined {
@@ -64,17 +69,14 @@ function invalid(call: Call, { message, violations }: Broken): Failure {
   return fail(call, 'INVALID_ARGS', text, 'admit', violations.length === 0 ? {} : { details: { violations } })
 }
 
-/** The arguments as they stand against the tool's parameters; with `applyDefaults`, after the schema's defaults were filled in. */
+/** The arguments as they stand against the tool's parameters. */
 export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
   const parameters = call.tool?.parameters
   if (parameters === undefined) return undefined
-  const { applyDefaults, stageTimeoutMs } = call.host.options
-  const unfilled = applyDefaults ? fillDefaults(call, parameters) : undefined
-  if (unfilled !== undefined) return unfilled
   const broken = parameters.check(call.arguments)
   if (!(broken instanceof Promise)) return broken
   const failed = (why: string): Broken => ({ message: `The check of its schema ${why}.`, violations: [] })
-  const watch = call.watch<Broken | undefined, Broken | undefined>(stageTimeoutMs, {
+  const watch = call.watch<Broken | undefined, Broken | undefined>(call.host.options.stageTimeoutMs, {
     value: (said) => said,
     thrown: (thrown) => failed(`failed: ${describeThrown(thrown).message}`),
     late: (ms) => failed(`did not settle within ${ms} ms`),
@@ -83,15 +85,32 @@ export function checkArguments(call: Call): MaybePromise<Broken | undefined> {
   return watch.wait(broken)
 }
 
-/** The filled arguments are frozen like all others: what was checked and judged is what runs. */
-function fillDefaults(call: Call, parameters: RegisteredTool['parameters']): Broken | undefined {
+/**
+ * With the defaults of the tool's parameters filled in, if the deployment asks for it, and frozen like all arguments: what was
+ * checked and judged is what runs.
+ * @throws ValueRefused if what the defaults make exceeds the limits
+ */
+export function withDefaults(call: Call, args: Call['arguments']): Call['arguments'] {
+  const { applyDefaults, limits } = call.host.options
+  const parameters = call.tool?.parameters
+  return applyDefaults && parameters !== undefined
+    ? (snapshot(parameters.withDefaults(args), limits) as Call['arguments'])
+    : args
+}
+
+/** The journal has the arguments as the model gave them, and then, where defaults made others of them, those that run. */
+function fillDefaults(call: Call): MaybePromise<Failure | undefined> {
+  const given = call.arguments
   try {
-    call.arguments = snapshot(parameters.withDefaults(call.arguments), call.host.options.limits) as Call['arguments']
-    return undefined
+    call.arguments = withDefaults(call, given)
   } catch (refused) {
-    return {
-      message: `The defaults of its schema can not be filled in: ${describeThrown(refused).message}.`,
-      violations: [],
-    }
+    const why = `The defaults of its schema can not be filled in: ${describeThrown(refused).message}.`
+    return invalid(call, { message: why, violations: [] })
   }
+  if (call.arguments === given || isDeepStrictEqual(call.arguments, given)) return undefined
+  return after(record(call, rewrittenEntry, 'applyDefaults'), call, taken)
+}
+
+function taken(call: Call, why: string | undefined): Failure | undefined {
+  return why === undefined ? undefined : fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${why}`, 'admit')
 }

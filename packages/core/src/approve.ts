@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { judgedByGuards } from './guards.ts'
+import { judgedAnew, judgedByGuards } from './guards.ts'
 import { disown } from './maybe.ts'
 import { aborted, type Failure, fail } from './outcome.ts'
 import type { ApprovalAnswer, Approver } from './plugin.ts'
@@ -80,6 +80,9 @@ function answered(call: Call, approver: Approver, reason: string): Promise<Appro
     }
     const ask = (): void => {
       if (call.cancelled) return end(aborted(call, 'ask'))
+      // Nobody is asked about what a guard has denied while the question waited (GRD-4).
+      const denial = judgedAnew(call)
+      if (denial !== undefined) return end(denial)
       const ms = call.host.options.approvalTimeoutMs
       if (ms !== undefined) {
         const late = `nobody answered within ${ms} ms`

@@ -13,9 +13,8 @@ export class Aside {
   recording: Promise<void> | undefined
   /** Appends that are under way and that nothing but the result waits for. */
   readonly appends: Promise<void>[] = []
-  /** The calls nested in this one: how many there were, those of plugins, and all that are not closed. */
+  /** The calls nested in this one: how many there were, and those that have not all ended. */
   nested = 0
-  nest: Nest | undefined
   readonly nests: Set<Nest> = new Set()
   /** The late end of a run that was given up on was reported. */
   lateTold = false

@@ -1,4 +1,5 @@
 import { Aside } from './aside.ts'
+import { Chain } from './chain.ts'
 import type { Stage } from './errors.ts'
 import { type Exec, ExecFace, type Progress } from './exec.ts'
 import type { BodyRun } from './execute.ts'
@@ -72,10 +73,10 @@ export class Call {
   /** A guard or the journal kept the body from being entered: the last word on this call, whatever wrappers make of it. */
   barred: Failure | undefined
 
-  /** What keeps the call waiting, or kept it: the last of a chain. */
-  watches: Waiting | undefined
-  /** The signals that were fused below wrappers, to be released with the execute stage: the last of a chain. */
-  fused: DerivedSignal | undefined
+  /** What keeps the call waiting. */
+  watches: Chain<Waiting> | undefined
+  /** The signals that are fused below wrappers, to be released with the execute stage at the latest. */
+  fused: Chain<DerivedSignal> | undefined
   /** What the call came to, from gate or execute stage on. */
   outcome: Settled | undefined
   aside: Aside | undefined
@@ -161,7 +162,8 @@ export class Call {
   }
 
   /** Tells a listener how far the body is; what is no progress is ignored. */
-  progressed({ progress, total, message }: Progress): void {
+  progressed(told: Progress): void {
+    const { progress, total, message } = readProgress(told)
     if (!Number.isFinite(progress)) return
     this.lane.step.tell(this, {
       type: 'progress',
@@ -205,9 +207,8 @@ export class Call {
 
   /** Bounds something that the call waits for: a layer of the onion at `depth`, or something inside of all layers. */
   watch<T, R>(ms: number, ends: Ends<T, R>, depth: number = Number.POSITIVE_INFINITY): Watch<T, R> {
-    const watch = new Watch<T, R>(ms, depth, this.watches, ends)
-    this.watches = watch
-    return watch
+    this.watches ??= new Chain()
+    return new Watch<T, R>(ms, depth, this.watches, ends)
   }
 
   /**
@@ -218,14 +219,24 @@ export class Call {
     if (this.run !== undefined) {
       this.abandoned = true
       this.run.settle?.(aborted(this, 'tools/execute'))
-      void this.run.nest?.close(`${this.name} is over`)
+      this.run.nest?.giveUp(`${this.name} is over`)
     }
-    for (let watch = this.watches; watch !== undefined; watch = watch.earlier) if (watch.depth > depth) watch.giveUp()
+    for (const watch of this.watches?.all() ?? []) if (watch.depth > depth) watch.giveUp()
   }
 
-  closeNests(): void {
-    if (this.aside === undefined) return
-    this.aside.nest = undefined
-    for (const nest of [...this.aside.nests]) nest.close(`${this.name} is over`)
+  /** Cancels what is nested in the call and has not ended. What it answers tells when all has, no later than the grace. */
+  closeNests(): Promise<unknown> | undefined {
+    if (this.aside === undefined || this.aside.nests.size === 0) return undefined
+    return Promise.all([...this.aside.nests].map((nest) => nest.close(`${this.name} is over`)))
+  }
+}
+
+/** What can not even be read is no progress. */
+function readProgress(told: Progress): Progress {
+  try {
+    const { progress, total, message } = told
+    return { progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) }
+  } catch {
+    return { progress: Number.NaN }
   }
 }

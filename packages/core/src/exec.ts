@@ -3,6 +3,7 @@ import { ToolError } from './errors.ts'
 import type { BodyRun } from './execute.ts'
 import { authoredFailure, gateValue } from './gate-value.ts'
 import type { Json } from './json.ts'
+import { disown } from './maybe.ts'
 import { Nest } from './nested.ts'
 import { isGone } from './onion.ts'
 import type { Outcome } from './outcome.ts'
@@ -68,6 +69,8 @@ export class ExecFace implements Exec {
   readonly #call: Call
   readonly #node: SignalNode
   readonly #run: BodyRun | undefined
+  /** The calls nested in this one that were made below this face's signal. */
+  #nest: Nest | undefined
 
   constructor(call: Call, node: SignalNode, run?: BodyRun) {
     this.#call = call
@@ -107,15 +110,10 @@ export class ExecFace implements Exec {
   }
 
   get invoke(): Exec['invoke'] {
-    return async (name, args) => {
-      if (this.#over || this.#call.settling)
-        throw new ToolError(
-          'ABORTED_BEFORE_DISPATCH',
-          `${name} was not called: ${this.#call.name} has already settled.`,
-        )
-      const holder = this.#run ?? this.#call.beside()
-      holder.nest ??= new Nest(this.#call, this.#node, this.deferContext)
-      return holder.nest.invoke(name, args)
+    return (name, args) => {
+      const answer = this.#invoke(name, args)
+      disown(answer) // who does not wait for it finds it in the journal
+      return answer
     }
   }
   get progress(): Exec['progress'] {
@@ -138,6 +136,18 @@ export class ExecFace implements Exec {
   }
   get fail(): Exec['fail'] {
     return (error) => authoredFailure(this.#call, error)
+  }
+
+  async #invoke(name: string, args: unknown): Promise<Json> {
+    const call = this.#call
+    if (this.#over || call.settling) {
+      throw new ToolError('ABORTED_BEFORE_DISPATCH', `${name} was not called: ${call.name} has already settled.`)
+    }
+    if (this.#nest === undefined || this.#nest.isClosed) {
+      this.#nest = new Nest(call, this.#node, this.deferContext)
+      if (this.#run !== undefined) this.#run.nest = this.#nest
+    }
+    return this.#nest.invoke(name, args)
   }
 
   get #over(): boolean {

@@ -2,7 +2,7 @@ import type { Call } from './call.ts'
 import { dispatchEntry, executedEntry, lateEntry } from './entries.ts'
 import { ExecFace } from './exec.ts'
 import { returnedByBody, thrownByBody } from './gate-value.ts'
-import { judgedByGuards } from './guards.ts'
+import { judgedAnew } from './guards.ts'
 import type { MaybePromise } from './maybe.ts'
 import type { Nest } from './nested.ts'
 import { isGone, type Layer, tellOuter } from './onion.ts'
@@ -46,17 +46,31 @@ export function enterBody(call: Call, node: SignalNode, outer: Layer | undefined
 }
 
 function runJournalled(call: Call, node: SignalNode, outer: Layer | undefined, attempt: number): MaybePromise<Settled> {
-  const recorded = record(call, dispatchEntry, attempt)
+  // What the run before came to is in the journal before this one is: the entries of a call come one at a time.
+  const before = call.aside?.appends
+  const recorded =
+    before === undefined || before.length === 0
+      ? record(call, dispatchEntry, attempt)
+      : Promise.all(before).then(() => record(call, dispatchEntry, attempt))
   // Much may have happened while the journal took it, or in its `append`.
   const taken = (why: string | undefined): MaybePromise<Settled> => {
-    const late = why === undefined ? refusalToEnter(call, node, outer) : notJournalled(call, why)
+    const late =
+      why === undefined || isOver(call, node, outer) ? refusalToEnter(call, node, outer) : notJournalled(call, why)
     return late === undefined ? runBody(call, node, outer, attempt) : notRun(call, outer, late)
   }
   return recorded instanceof Promise ? recorded.then(taken) : taken(recorded)
 }
 
 function notJournalled(call: Call, why: string): Settled {
-  return barred(call, fail(call, 'JOURNAL_ERROR', `${call.name} did not run: ${why}`, 'tools/execute'))
+  return barred(
+    call,
+    fail(
+      call,
+      'JOURNAL_ERROR',
+      `${call.name} ${call.bodyInvocations === 0 ? 'did not run' : 'was not run again'}: ${why}`,
+      'tools/execute',
+    ),
+  )
 }
 
 /** No wrapper, whatever it falls back on, turns this into a success or has the body run after all. */
@@ -67,14 +81,19 @@ function barred(call: Call, refusal: Failure): Failure {
 
 function refusalToEnter(call: Call, node: SignalNode, outer: Layer | undefined): Settled | undefined {
   if (call.barred !== undefined) return call.barred
-  if (call.cancelled || node.knownAborted || isGone(call, outer)) return aborted(call, 'tools/execute')
+  if (isOver(call, node, outer)) return aborted(call, 'tools/execute')
   if (call.run !== undefined) {
     const message = `${call.name} is not run again while the run that was given up on has not ended.`
     return fail(call, 'PLUGIN_ERROR', message, 'tools/execute')
   }
   // A guard may have been added while the call waited for its turn, or between two tries.
-  const denial = call.guardsSeen === call.host.guards.version ? undefined : judgedByGuards(call)
+  const denial = judgedAnew(call)
   return denial && barred(call, denial)
+}
+
+/** Nobody waits for the body any more. */
+function isOver(call: Call, node: SignalNode, outer: Layer | undefined): boolean {
+  return call.cancelled || node.knownAborted || isGone(call, outer)
 }
 
 function notRun(call: Call, outer: Layer | undefined, refusal: Settled): Settled {

@@ -71,9 +71,9 @@ export function authoredFailure(call: Call, said: { readonly [member in keyof Fa
 }
 
 function invalid(call: Call, what: string, details: Details): Failure {
-  return fail(call, 'INVALID_TOOL_OUTPUT', `${call.name} ran and may have taken effect, but ${what}`, 'execute', {
-    details,
-  })
+  const ran =
+    call.bodyInvocations === 0 ? `${call.name} did not run, and` : `${call.name} ran and may have taken effect, but`
+  return fail(call, 'INVALID_TOOL_OUTPUT', `${ran} ${what}`, 'execute', { details })
 }
 
 /** A code tells its origin: what is reserved, a tool can not claim (RES-10). */

@@ -38,6 +38,11 @@ export function judgedByGuards(call: Call): Failure | undefined {
   return denial
 }
 
+/** Asks them again if the list has changed since they had their word. */
+export function judgedAnew(call: Call): Failure | undefined {
+  return call.guardsSeen === call.host.guards.version ? undefined : judgedByGuards(call)
+}
+
 function firstDenial(call: Call, guards: readonly Standing[]): Failure | undefined {
   for (const { by, guard } of guards) {
     const reason = reasonOf(guard, call)

@@ -1,4 +1,5 @@
 import type { Desk } from './approve.ts'
+import type { Chain } from './chain.ts'
 import type { Guards } from './guards.ts'
 import type { StepIds } from './ids.ts'
 import type { Journal } from './journal.ts'
@@ -6,7 +7,7 @@ import type { ResolvedOptions } from './options.ts'
 import type { Approver, Logger } from './plugin.ts'
 import type { Plugins } from './plugins.ts'
 import type { Registry } from './registry.ts'
-import type { Running } from './running.ts'
+import type { Step } from './step.ts'
 
 /** What the stages need of the runtime that a call runs in. Plain fields only: an accessor here would slow every stage. */
 export interface Host {
@@ -19,6 +20,6 @@ export interface Host {
   readonly logger: Logger
   readonly desk: Desk
   readonly ids: StepIds
-  readonly running: Running
+  readonly running: Chain<Step>
   readonly plugins: Plugins
 }

@@ -1,49 +1,56 @@
-/** A lane's signal, for which the hub hears the caller's. */
+/** Who is told when a signal aborts. */
 interface Hearing {
   /** Its place in the hub, which keeps it. */
   at: number
   abort(reason: unknown): void
 }
 
-/** The one listener on a caller's signal, however many steps share it: Node warns of a leak at the eleventh. */
+/** The one listener on a signal, however many steps, streams and wrappers share it: Node warns of a leak at the eleventh. */
 export class Hub {
-  readonly #caller: AbortSignal
-  readonly #lanes: Hearing[] = []
+  readonly #signal: AbortSignal
+  readonly #hearing: Hearing[] = []
 
-  constructor(caller: AbortSignal) {
-    this.#caller = caller
+  constructor(signal: AbortSignal) {
+    this.#signal = signal
   }
 
-  add(lane: Hearing): void {
-    lane.at = this.#lanes.push(lane) - 1
-    if (this.#lanes.length === 1) this.#caller.addEventListener('abort', this.#heard)
+  add(hearing: Hearing): void {
+    hearing.at = this.#hearing.push(hearing) - 1
+    if (this.#hearing.length === 1) this.#signal.addEventListener('abort', this.#heard)
   }
 
   /** The last takes its place: a `Set` that runs empty with every step would make itself anew each time. */
-  remove(lane: Hearing): void {
-    if (this.#lanes[lane.at] !== lane) return
-    const last = this.#lanes.pop() as Hearing
-    if (last !== lane) {
-      this.#lanes[lane.at] = last
-      last.at = lane.at
+  remove(hearing: Hearing): void {
+    if (this.#hearing[hearing.at] !== hearing) return
+    const last = this.#hearing.pop() as Hearing
+    if (last !== hearing) {
+      this.#hearing[hearing.at] = last
+      last.at = hearing.at
     }
-    if (this.#lanes.length === 0) this.#caller.removeEventListener('abort', this.#heard)
+    if (this.#hearing.length === 0) this.#signal.removeEventListener('abort', this.#heard)
+  }
+
+  /** Calls `abort` with the reason, should the signal abort. The answer ends that. */
+  hear(abort: (reason: unknown) => void): () => void {
+    const hearing = { at: 0, abort }
+    this.add(hearing)
+    return () => this.remove(hearing)
   }
 
   readonly #heard = (): void => {
-    const { aborted, reason } = this.#caller
+    const { aborted, reason } = this.#signal
     if (!aborted) return // an event that somebody else dispatched is no abort
-    for (const lane of [...this.#lanes]) tell((why) => lane.abort(why), reason)
+    for (const hearing of [...this.#hearing]) tell((why) => hearing.abort(why), reason)
   }
 }
 
 const hubs = new WeakMap<AbortSignal, Hub>()
 
-export function hubOf(caller: AbortSignal): Hub {
-  let hub = hubs.get(caller)
+export function hubOf(signal: AbortSignal): Hub {
+  let hub = hubs.get(signal)
   if (hub === undefined) {
-    hub = new Hub(caller)
-    hubs.set(caller, hub)
+    hub = new Hub(signal)
+    hubs.set(signal, hub)
   }
   return hub
 }

@@ -20,6 +20,8 @@ export class Nest implements LaneOwner {
   readonly #answers = new Map<Call, (result: ToolResult) => void>()
   readonly #closed: Promise<void>
   #resolve: () => void = () => {}
+  /** No more calls are taken. */
+  isClosed = false
 
   /**
    * @param node where the calls are made: its abort cancels them
@@ -63,15 +65,24 @@ export class Nest implements LaneOwner {
   }
 
   ended(): void {
+    this.#parent.aside?.nests.delete(this)
     this.#resolve()
   }
 
   /** Cancels what has not ended and waits for it, no longer than the grace. */
   close(reason: string): Promise<void> {
-    this.#deaf()
-    this.#parent.aside?.nests.delete(this)
-    this.#lane.signal.abort(new Error(reason))
-    this.#lane.end()
+    if (!this.isClosed) {
+      this.isClosed = true
+      this.#deaf()
+      this.#lane.signal.abort(new Error(reason))
+      this.#lane.end()
+    }
     return this.#closed
+  }
+
+  /** Cancels what has not ended, and gives up what runs at once: its parent was given up, and had its grace. */
+  giveUp(reason: string): void {
+    void this.close(reason)
+    this.#lane.giveUp()
   }
 }

@@ -62,6 +62,9 @@ export class Layer implements Ends<unknown, Settled> {
   readonly #face: ExecFace
   readonly #node: SignalNode
   #tries = 0
+  #refusals = 0
+  /** What was handed down with the `next()` that is pending. */
+  #derived: DerivedSignal | undefined
   #pending = false
   /** The wrapper has given its word; a `next` after that runs nothing. */
   #closed = false
@@ -121,6 +124,8 @@ export class Layer implements Ends<unknown, Settled> {
   /** Called by the layer inside when it has settled, before this layer's wrapper hears of it. */
   innerSettled(outcome: Settled): void {
     this.#pending = false
+    this.#derived?.release()
+    this.#derived = undefined
     this.#last = outcome
     this.#to = this.#call.aside?.marks.length ?? 0
     this.#watch?.run()
@@ -129,16 +134,17 @@ export class Layer implements Ends<unknown, Settled> {
   #next(options: NextOptions | undefined): Promise<Settled> {
     const handed = options?.signal
     const refusal = this.#refusal(handed)
-    if (refusal !== undefined) return Promise.resolve(refusal)
+    if (refusal !== undefined) return ++this.#refusals > patience ? afterThisTurn(refusal) : Promise.resolve(refusal)
     this.#watch?.pause()
     if (this.#tries++ > 0) this.#forget()
     if (this.#at === this.#call.layers.retryAt) this.#call.attempts++
     this.#pending = true
     this.#from = this.#call.aside?.marks.length ?? 0
-    const node = handed === undefined ? this.#node : new DerivedSignal(this.#node, handed, this.#call)
-    const face = handed === undefined ? this.#face : new ExecFace(this.#call, node)
-    const inner = runLayer(this.#call, this.#at + 1, face, node, this)
-    if (node instanceof DerivedSignal) node.isFresh = false
+    const derived = handed === undefined ? undefined : new DerivedSignal(this.#node, handed, this.#call)
+    this.#derived = derived
+    const face = derived === undefined ? this.#face : new ExecFace(this.#call, derived)
+    const inner = runLayer(this.#call, this.#at + 1, face, derived ?? this.#node, this)
+    if (derived !== undefined) derived.isFresh = false
     this.#inner = inner instanceof Promise ? inner : Promise.resolve(inner)
     return this.#inner
   }
@@ -212,4 +218,12 @@ export class Layer implements Ends<unknown, Settled> {
     this.#call.aside?.marks.splice(this.#from, this.#to - this.#from)
     this.#to = this.#from
   }
+}
+
+/** How often a wrapper is refused at once. */
+const patience = 10
+
+/** So that a wrapper which tries until it succeeds does not keep the rest of the process, the grace included, from its turn. */
+function afterThisTurn<T>(value: T): Promise<T> {
+  return new Promise((resolve) => setImmediate(resolve, value))
 }

@@ -2,7 +2,7 @@ import { admit, resolveTool } from './admit.ts'
 import { approve } from './approve.ts'
 import type { Call } from './call.ts'
 import { finalizeContent } from './finalize.ts'
-import { judgedByGuards } from './guards.ts'
+import { judgedAnew, judgedByGuards } from './guards.ts'
 import { after, type MaybePromise } from './maybe.ts'
 import { runOnion } from './onion.ts'
 import { aborted, Failure, type Settled } from './outcome.ts'
@@ -39,6 +39,9 @@ function judge(call: Call, verdict: Verdict): MaybePromise<Failure | undefined> 
 /** The execute onion around the body. The lane is told when it has settled, which may be at once. */
 export function perform(call: Call): void {
   call.enter('tools/execute')
+  // A guard may have been added while the call waited for its turn.
+  call.barred = judgedAnew(call)
+  if (call.barred !== undefined) return call.lane.performed(call, call.barred)
   if (call.layers.retryAt === -1) call.attempts = 1
   runOnion(call)
 }
@@ -48,10 +51,12 @@ export function performed(call: Call, outcome: Settled): Settled {
   call.performed = true
   call.leave('tools/execute')
   call.giveUp(-1)
-  call.closeNests()
-  for (let derived = call.fused; derived !== undefined; derived = derived.earlier) derived.release()
+  void call.closeNests()
+  for (const derived of call.fused?.all() ?? []) derived.release()
   if (call.barred !== undefined) return call.barred
-  return !outcome.isError && call.cancelled ? aborted(call, 'tools/execute') : outcome
+  // A wrapper may have kept the abort of a try that never began, and made another that did.
+  const isStale = outcome.isError && outcome.error.code === 'ABORTED_BEFORE_DISPATCH' && call.bodyInvocations > 0
+  return isStale || (!outcome.isError && call.cancelled) ? aborted(call, 'tools/execute') : outcome
 }
 
 /** projection → post-execute → finalizeContent → the one frozen result, for every outcome. */

@@ -1,11 +1,14 @@
+import { Chain } from './chain.ts'
 import { ConfigError } from './errors.ts'
 import type { Guards } from './guards.ts'
 import { type Layers, layersOf } from './layers.ts'
 import { disown, isPromiseLike } from './maybe.ts'
+import type { ResolvedOptions } from './options.ts'
 import { type BrokenOrder, brokenOrders } from './order.ts'
-import type { Logger, Plugin, PluginContext } from './plugin.ts'
+import type { Plugin, PluginContext } from './plugin.ts'
 import { isDelay, longestDelayMs, refuseUnknownMembers } from './take-in.ts'
 import { describeThrown } from './thrown.ts'
+import { Watch } from './watch.ts'
 
 const hooks = ['preExecute', 'guard', 'execute', 'postExecute', 'onCall', 'onResult', 'setup', 'dispose'] as const
 const members = ['name', 'role', 'order', 'failure', 'stageTimeoutMs', ...hooks]
@@ -17,12 +20,14 @@ export class Plugins {
   readonly #guards: Guards
   readonly #context: PluginContext
   readonly #unsafeOrder: boolean
+  readonly #stageTimeoutMs: number
   readonly #liftGuards = new Map<Plugin, () => void>()
 
-  constructor(guards: Guards, context: PluginContext, unsafeOrder: boolean) {
+  constructor(guards: Guards, context: PluginContext, { unsafeOrder, stageTimeoutMs }: ResolvedOptions) {
     this.#guards = guards
     this.#context = context
     this.#unsafeOrder = unsafeOrder
+    this.#stageTimeoutMs = stageTimeoutMs
   }
 
   /**
@@ -48,23 +53,37 @@ export class Plugins {
       )
     }
     this.#setUpAll(added)
-    this.layers = layersOf(plugins)
-    this.broken = broken
+    this.#arrange([...this.layers.plugins, ...added]) // a plugin may have taken another in at its own setup
   }
 
   /** Takes a plugin out and disposes of it, once; calls already admitted go on with it. */
   async remove(plugin: Plugin): Promise<void> {
     if (!this.layers.plugins.includes(plugin)) return
-    const plugins = this.layers.plugins.filter((other) => other !== plugin)
     this.#liftGuard(plugin)
-    this.layers = layersOf(plugins)
-    this.broken = brokenOrders(plugins)
-    await dispose(plugin, this.#context.logger)
+    this.#arrange(this.layers.plugins.filter((other) => other !== plugin))
+    await this.#dispose(plugin)
   }
 
   /** Takes all out, the innermost first. */
   async close(): Promise<void> {
     for (const plugin of [...this.layers.plugins].reverse()) await this.remove(plugin)
+  }
+
+  #arrange(plugins: readonly Plugin[]): void {
+    this.layers = layersOf(plugins)
+    this.broken = brokenOrders(plugins)
+  }
+
+  /** Waits no longer than a stage may take; a failure is reported and stops nothing. */
+  #dispose(plugin: Plugin): Promise<void> {
+    const failed = (why: string): void =>
+      this.#context.logger.warn(`[pawl] plugin "${plugin.name}" failed when it was disposed of: ${why}`)
+    return new Watch<unknown, void>(this.#stageTimeoutMs, 0, new Chain(), {
+      value() {},
+      thrown: (thrown) => failed(describeThrown(thrown).message),
+      late: (ms) => failed(`it did not settle within ${ms} ms`),
+      gone() {},
+    }).wait(disposed(plugin))
   }
 
   /** All or none: if one refuses, those before it are disposed of. */
@@ -78,7 +97,7 @@ export class Plugins {
     } catch (thrown) {
       for (const plugin of done.reverse()) {
         this.#liftGuard(plugin)
-        void dispose(plugin, this.#context.logger)
+        void this.#dispose(plugin)
       }
       throw thrown
     }
@@ -106,13 +125,8 @@ export class Plugins {
   }
 }
 
-/** Ends a plugin; a failure of its is reported and stops nothing. */
-async function dispose(plugin: Plugin, logger: Logger): Promise<void> {
-  try {
-    await plugin.dispose?.()
-  } catch (thrown) {
-    logger.warn(`[pawl] plugin "${plugin.name}" failed when it was disposed of: ${describeThrown(thrown).message}`)
-  }
+async function disposed(plugin: Plugin): Promise<void> {
+  await plugin.dispose?.()
 }
 
 function check(plugin: Plugin): void {
@@ -142,6 +156,8 @@ function check(plugin: Plugin): void {
     )
   }
   if (order === undefined) return
+  if (order === null || typeof order !== 'object')
+    throw new ConfigError(`[pawl] ${where}: \`order\` has to be an object { outside, inside, because }.`)
   refuseUnknownMembers(order, ['outside', 'inside', 'because'], `\`order\` of ${where}`)
   for (const place of [order.outside, order.inside]) {
     if (place !== undefined && !(Array.isArray(place) && place.every((entry) => typeof entry === 'string'))) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { checkArguments } from './admit.ts'
+import { checkArguments, withDefaults } from './admit.ts'
 import type { Call } from './call.ts'
 import { rewrittenEntry } from './entries.ts'
 import { isJsonObject, type Json, snapshot } from './json.ts'
@@ -61,7 +61,7 @@ function layer(call: Call, at: number): MaybePromise<Said> {
   let promise: Promise<Decision> | undefined
   const next = (): Promise<Decision> => {
     if (promise !== undefined) return promise
-    if (closed) return tooLate(call, plugin.name)
+    if (closed || call.outcome !== undefined) return tooLate(call, plugin.name)
     inner = layer(call, at + 1)
     if (inner instanceof Promise) {
       pending = true
@@ -130,6 +130,7 @@ function rewriteOf(call: Call, by: string, given: unknown): Said {
   let copy: Json
   try {
     copy = snapshot(given, call.host.options.limits)
+    if (isJsonObject(copy)) copy = withDefaults(call, copy)
   } catch (refused) {
     return invalid(call, by, describeThrown(refused).message)
   }

@@ -1,8 +1,10 @@
 import { Desk } from './approve.ts'
+import { Chain } from './chain.ts'
 import { ConfigError } from './errors.ts'
 import { asMermaid, asText, type Explanation, explanationOf } from './explain.ts'
 import { Guards } from './guards.ts'
 import type { Host } from './host.ts'
+import { hubOf } from './hub.ts'
 import { StepIds } from './ids.ts'
 import { safeLogger } from './logger.ts'
 import { resolveOptions, type ToolRuntimeOptions } from './options.ts'
@@ -11,7 +13,6 @@ import { Plugins } from './plugins.ts'
 import { publicRegistry, Registry, type ToolRegistry } from './registry.ts'
 import { checkCalls, type ToolCall } from './requests.ts'
 import type { ToolResult } from './result.ts'
-import { Running } from './running.ts'
 import { type DispatchOptions, readOptions, Step } from './step.ts'
 import { EventQueue, type ToolEvent } from './stream.ts'
 
@@ -53,7 +54,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
   const registry = new Registry(resolved.limits, logger)
   const tools = publicRegistry(registry)
   const guards = new Guards()
-  const plugins = new Plugins(guards, { tools, logger }, resolved.unsafeOrder)
+  const plugins = new Plugins(guards, { tools, logger }, resolved)
   const host: Host = {
     options: resolved,
     registry,
@@ -63,7 +64,7 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     logger,
     desk: new Desk(),
     ids: new StepIds(),
-    running: new Running(),
+    running: new Chain(),
     plugins,
   }
   const addGuard = (guard: Guard): (() => void) => {
@@ -108,7 +109,11 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
     use(plugin) {
       refuseIfClosed('takes no more plugins')
       plugins.add([plugin])
-      return () => plugins.remove(plugin)
+      let takenOut: Promise<void> | undefined
+      return () => {
+        takenOut ??= plugins.remove(plugin)
+        return takenOut
+      }
     },
     explain: ((how: { format?: 'text' | 'mermaid' | 'json' } = {}) => {
       const explanation = explanationOf(host)
@@ -124,12 +129,14 @@ export function createToolRuntime(options: ToolRuntimeOptions = {}): ToolRuntime
       const leave = new AbortController()
       const deaf = forward(how.signal, leave)
       let step: Step | undefined
+      let isOver = false
       try {
         step = begin(calls, { ...how, signal: leave.signal }, allResults, (event) => queue.push(event))
         step.done.then(() => queue.end())
         yield* queue.drain()
+        isOver = true
       } finally {
-        leave.abort(new Error('the listener left'))
+        if (!isOver) leave.abort(new Error('the listener left'))
         await step?.done
         deaf()
       }
@@ -153,11 +160,5 @@ const onlyResult = (step: Step): ToolResult => step.results[0] as ToolResult
 
 /** Aborts `controller` when `signal` aborts; the answer ends that. */
 function forward(signal: AbortSignal | undefined, controller: AbortController): () => void {
-  if (signal === undefined) return () => {}
-  const heard = (): void => {
-    if (signal.aborted) controller.abort(signal.reason)
-  }
-  if (signal.aborted) heard()
-  else signal.addEventListener('abort', heard)
-  return () => signal.removeEventListener('abort', heard)
+  return signal === undefined ? () => {} : hubOf(signal).hear((reason) => controller.abort(reason))
 }

@@ -50,6 +50,8 @@ export class Lane {
   // The commit track.
   #published = 0
   #concluding = false
+  /** The journal is still taking the call that is to be concluded next. */
+  #recording: Promise<void> | undefined
 
   #turning = false
   #again = false
@@ -216,10 +218,21 @@ export class Lane {
     while (!this.#concluding) {
       const call = this.#calls[this.#published]
       if (call?.outcome === undefined) return
+      this.#recording = call.aside?.recording
+      if (this.#recording !== undefined) return this.#commitLater(this.#recording)
       const result = this.#conclude(call, call.outcome)
       if (result instanceof Promise) this.#publishLater(call, result)
       else this.#publish(call, result)
     }
+  }
+
+  /** Not before the journal has said whether it took the call: what was cancelled meanwhile may have that to tell. */
+  #commitLater(recording: Promise<void>): void {
+    this.#concluding = true
+    recording.then(() => {
+      this.#concluding = false
+      this.turn()
+    })
   }
 
   #conclude(call: Call, outcome: Settled): MaybePromise<ToolResult> {
@@ -255,8 +268,8 @@ export class Lane {
 
   /** At the end of a turn: an abort may come from within one, and what then hangs be begun only after it. */
   #setGrace(): void {
-    if (this.#gating === undefined && this.#running === 0) return
-    this.#grace ??= setTimeout(() => this.#giveUp(), this.step.host.options.abortGraceMs)
+    if (this.#gating === undefined && this.#running === 0 && this.#recording === undefined) return
+    this.#grace ??= setTimeout(() => this.giveUp(), this.step.host.options.abortGraceMs)
   }
 
   #settleUnstarted(): void {
@@ -268,7 +281,8 @@ export class Lane {
     this.#next = this.#added
   }
 
-  #giveUp(): void {
+  /** Whatever runs or is gated has its outcome now, and is not waited for. */
+  giveUp(): void {
     const gating = this.#gating
     this.#gating = undefined
     if (gating !== undefined) {
@@ -276,7 +290,10 @@ export class Lane {
       gating.giveUp(-1)
       gating.closeNests()
     }
-    for (const call of this.#calls) if (call?.running === true) this.performed(call, aborted(call, 'tools/execute'))
+    for (const call of this.#calls) {
+      if (call?.running === true) this.performed(call, aborted(call, 'tools/execute'))
+      else if (call?.aside?.recording !== undefined) call.giveUp(-1)
+    }
     this.turn()
   }
 }

@@ -18,7 +18,12 @@ const uneventful: Trace = Object.freeze({ faults: none, decisions: none, attempt
 export function settle(call: Call, projected: Projected): MaybePromise<ToolResult> {
   call.enter('tools/result')
   call.settling = true
-  call.closeNests()
+  const closing = call.closeNests()
+  return closing === undefined ? alone(call, projected) : closing.then(() => alone(call, projected))
+}
+
+/** Nothing that was nested in it goes on. */
+function alone(call: Call, projected: Projected): MaybePromise<ToolResult> {
   const appends = call.aside?.appends
   if (appends !== undefined && appends.length > 0) return Promise.all(appends).then(() => journalled(call, projected))
   return journalled(call, projected)

@@ -1,3 +1,4 @@
+import { Chain } from './chain.ts'
 import { type Hub, hubOf, tell } from './hub.ts'
 
 /** Somewhere in a lane's tree of signals. */
@@ -20,7 +21,7 @@ interface Cancelled {
 /** Who keeps what was fused, to release it. */
 interface FusedOwner {
   readonly performed: boolean
-  fused: DerivedSignal | undefined
+  fused: Chain<DerivedSignal> | undefined
 }
 
 /**
@@ -144,8 +145,8 @@ export class DerivedSignal implements SignalNode {
   readonly #handed: AbortSignal | AbortController
   readonly #owner: FusedOwner
   #signal: AbortSignal | undefined
-  /** The signal of the same call that was fused before: they form a chain. */
-  earlier: DerivedSignal | undefined
+  before: DerivedSignal | undefined
+  after: DerivedSignal | undefined
   #leaveHanded: (() => void) | undefined
   #leaveAbove: (() => void) | undefined
 
@@ -172,42 +173,29 @@ export class DerivedSignal implements SignalNode {
       abort(signal.reason)
       return nothing
     }
-    const heard = (): void => {
-      if (signal.aborted) abort(signal.reason)
-    }
-    signal.addEventListener('abort', heard)
-    return () => signal.removeEventListener('abort', heard)
+    return hubOf(signal).hear(abort)
   }
 
   release(): void {
     this.#leaveHanded?.()
     this.#leaveAbove?.()
     this.#leaveHanded = this.#leaveAbove = undefined
+    this.#owner.fused?.remove(this)
   }
 
   #fuse(): AbortSignal {
     const handed = this.#handed
     const controller = 'abort' in handed ? handed : new AbortController()
-    const abort = (reason: unknown): void => controller.abort(reason)
-    if (this.#owner.performed) {
-      // Read too late, by a body that was given up on: it gets the state of this moment, and nothing is listened to any more.
-      if ('aborted' in handed && handed.aborted) abort(handed.reason)
-      else if (this.#above.knownAborted) abort(this.#above.signal.reason)
-      return controller.signal
-    }
-    if ('aborted' in handed) {
-      if (handed.aborted) abort(handed.reason)
-      else {
-        const heard = (): void => {
-          if (handed.aborted) abort(handed.reason)
-        }
-        handed.addEventListener('abort', heard)
-        this.#leaveHanded = () => handed.removeEventListener('abort', heard)
-      }
-    }
+    const abort = (reason: unknown): void => tell((why) => controller.abort(why), reason)
+    // Who was first can not be told any more. The caller's reason is the one that was promised (CAN-4).
+    if (this.#above.knownAborted) abort(this.#above.signal.reason)
+    else if ('aborted' in handed && handed.aborted) abort(handed.reason)
+    // Read too late, by a body that was given up on: it gets the state of this moment, and nothing is listened to any more.
+    if (this.#owner.performed || controller.signal.aborted) return controller.signal
+    if ('aborted' in handed) this.#leaveHanded = hubOf(handed).hear(abort)
     this.#leaveAbove = this.#above.onAbort(abort)
-    this.earlier = this.#owner.fused
-    this.#owner.fused = this
+    this.#owner.fused ??= new Chain()
+    this.#owner.fused.add(this)
     return controller.signal
   }
 }

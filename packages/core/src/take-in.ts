@@ -51,13 +51,14 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
   if (output === null || typeof output !== 'object' || output.schema === null || typeof output.schema !== 'object') {
     refuse('`output.schema` has to be a schema; `{}` lets the tool return any JSON.')
   }
+  const { render } = output
   if (timeoutMs !== undefined && !isDelay(timeoutMs)) {
     refuse(`\`timeoutMs\` has to be a number of ms above 0 and up to ${longestDelayMs}, not ${String(timeoutMs)}.`)
   }
   for (const [member, value] of Object.entries({
     isConcurrencySafe,
     finalizeContent,
-    'output.render': output.render,
+    'output.render': render,
   })) {
     if (value !== undefined && typeof value !== 'function') refuse(`\`${member}\` has to be a function.`)
     if (types.isAsyncFunction(value)) refuse(`\`${member}\` has to be synchronous: nobody waits for its promise.`)
@@ -85,7 +86,7 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
       check:
         result.further === undefined ? (value) => checkValue(result, value) : (value) => checkOutput(result, value),
     },
-    render: output.render === undefined ? undefined : (args, value) => output.render?.(args, value) as never,
+    render: render === undefined ? undefined : (args, value) => render.call(output, args, value) as never,
     isConcurrencySafe: isConcurrencySafe === undefined ? undefined : (args) => isConcurrencySafe.call(definition, args),
     finalizeContent: finalizeContent === undefined ? undefined : (pending) => finalizeContent.call(definition, pending),
     execute: (args, exec) => execute.call(definition, args, exec),

@@ -1,3 +1,5 @@
+import type { Chain, Linked } from './chain.ts'
+
 /** What a bounded wait ends with. */
 export interface Ends<T, R> {
   value(value: T): R | Promise<R>
@@ -9,11 +11,9 @@ export interface Ends<T, R> {
 }
 
 /** A watch, whatever it waits for. */
-export interface Waiting {
+export interface Waiting extends Linked<Waiting> {
   /** How deep in the onion the one is that is waited for; what no layer is stands innermost. */
   readonly depth: number
-  /** The watch that the call had before: they form a chain. */
-  readonly earlier: Waiting | undefined
   /** The time is up. */
   late(): void
   /** Ends the wait, if it has not ended; whatever is still done is ignored. */
@@ -27,7 +27,9 @@ export interface Waiting {
  */
 export class Watch<T, R> implements Waiting {
   readonly depth: number
-  readonly earlier: Waiting | undefined
+  before: Waiting | undefined
+  after: Waiting | undefined
+  readonly #chain: Chain<Waiting>
   readonly #ms: number
   /** What is left of it, ms, and when the timer was set. */
   #left: number
@@ -39,10 +41,11 @@ export class Watch<T, R> implements Waiting {
   #soon: NodeJS.Immediate | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(ms: number, depth: number, earlier: Waiting | undefined, ends: Ends<T, R>) {
+  constructor(ms: number, depth: number, chain: Chain<Waiting>, ends: Ends<T, R>) {
     this.#ms = this.#left = ms
     this.depth = depth
-    this.earlier = earlier
+    this.#chain = chain
+    chain.add(this)
     this.#ends = ends
   }
 
@@ -106,6 +109,7 @@ export class Watch<T, R> implements Waiting {
   #end(): boolean {
     if (this.#over) return false
     this.#over = true
+    this.#chain.remove(this)
     this.pause()
     return true
   }

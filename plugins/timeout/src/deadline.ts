@@ -87,12 +87,13 @@ export class Deadline {
   #timedOut(ended?: Outcome): Outcome {
     const { name } = this.#exec
     const timeoutMs = this.#ms
+    const failure = (message: string): Outcome =>
+      this.#exec.fail({ code: 'TOOL_TIMEOUT', message, retryable: ended !== undefined, details: { timeoutMs } })
+    // Only the pipeline knows whether a body began; it says so in the failures that it makes.
+    const outcome = failure(`${name} did not begin within ${timeoutMs} ms; nothing ran.`)
+    if (outcome.error?.sideEffects === 'none') return outcome
     const stopped = ended === undefined ? 'has not stopped since' : 'was stopped'
-    const message =
-      ended?.error?.sideEffects === 'none'
-        ? `${name} did not begin within ${timeoutMs} ms; nothing ran.`
-        : `${name} did not finish within ${timeoutMs} ms and ${stopped}; it may have taken effect.`
-    return this.#exec.fail({ code: 'TOOL_TIMEOUT', message, retryable: ended !== undefined, details: { timeoutMs } })
+    return failure(`${name} did not finish within ${timeoutMs} ms and ${stopped}; it may have taken effect.`)
   }
 }
 

@@ -23,8 +23,11 @@ export interface Budget {
   readonly comparisons: Comparisons
 }
 
-/** Thrown by a compiled schema that has used up its steps. */
-export class OutOfSteps extends Error {}
+/**
+ * Thrown by a compiled schema that has used up its steps. No `Error`: its stack would keep alive whatever was under way when the
+ * compiler was made.
+ */
+export class OutOfSteps {}
 
 /** An instance keeps what it compiled, so it is not used for ever: what nobody holds any more can then be let go. */
 const compiledPerInstance = 100
