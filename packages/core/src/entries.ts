@@ -41,7 +41,21 @@ export function executedEntry(
 ): JournalEntry {
   const { executionId, stepId, index, callId, name } = call
   const at = Date.now()
-  return withParent(call, { type: 'tool/executed', executionId, stepId, index, callId, name, at, attempt, outcome })
+  const plain = outcome.isError
+    ? { isError: true as const, error: outcome.error }
+    : { isError: false as const, value: outcome.value }
+  const entry = {
+    type: 'tool/executed' as const,
+    executionId,
+    stepId,
+    index,
+    callId,
+    name,
+    at,
+    attempt,
+    outcome: plain,
+  }
+  return withParent(call, entry)
 }
 
 export function lateEntry(

@@ -30,8 +30,9 @@ export class Hub {
     if (this.#hearing.length === 0) this.#signal.removeEventListener('abort', this.#heard)
   }
 
-  /** Calls `abort` with the reason, should the signal abort. The answer ends that. */
+  /** Calls `abort` with the reason once the signal has aborted, at once if it has already. The answer ends that. */
   hear(abort: (reason: unknown) => void): () => void {
+    if (this.#signal.aborted) tell(abort, this.#signal.reason)
     const hearing = { at: 0, abort }
     this.add(hearing)
     return () => this.remove(hearing)

@@ -1,4 +1,4 @@
-import type { CallError } from './errors.ts'
+import { type CallError, ConfigError } from './errors.ts'
 import type { Json } from './json.ts'
 import type { Session } from './plugin.ts'
 import type { ToolResult } from './result.ts'
@@ -71,10 +71,17 @@ interface StepEntries {
   listed: boolean
 }
 
-/** A journal in this process's memory. A step is closed once each of its calls has its result. */
+/**
+ * A journal in this process's memory. A step is closed once each of its calls has its result.
+ * @throws ConfigError if `keep` is no number of steps
+ */
 export function memoryJournal({
   keep = 0,
 }: MemoryJournalOptions = {}): Journal & { entries(): AsyncIterable<JournalEntry> } {
+  if (!(Number.isInteger(keep) && keep >= 0) && keep !== Number.POSITIVE_INFINITY)
+    throw new ConfigError(
+      `[pawl] memoryJournal: \`keep\` has to be a whole number of steps, or Infinity. It is ${String(keep)}.`,
+    )
   const steps = new Map<string, StepEntries>()
   const closed: string[] = []
   let current: StepEntries | undefined

@@ -69,7 +69,7 @@ const deepest = 1_000
 
 /** @throws ConfigError naming the option, what it has to be and what it is */
 export function resolveOptions(options: ToolRuntimeOptions): ResolvedOptions {
-  if (options === null || typeof options !== 'object')
+  if (options === null || typeof options !== 'object' || Array.isArray(options))
     throw new ConfigError('[pawl] createToolRuntime takes an object of options.')
   refuseUnknownMembers(options, members, 'the options of createToolRuntime')
   const {

@@ -61,8 +61,12 @@ export function performed(call: Call, outcome: Settled): Settled {
 
 /** projection → post-execute → finalizeContent → the one frozen result, for every outcome. */
 export function conclude(call: Call, outcome: Settled): MaybePromise<ToolResult> {
-  const untouched = !call.admitted || call.aside?.journalFailure !== undefined
-  if (!call.admitted) resolveTool(call)
+  const refused = call.aside?.journalFailure
+  const untouched = !call.admitted || refused !== undefined
+  if (!call.admitted) {
+    if (refused !== undefined) call.fault('tool/call', refused) // the outcome, an abort, does not tell of it
+    resolveTool(call)
+  }
   const projected = { outcome, content: projectContent(call, outcome), replaced: false }
   const left = untouched ? projected : postExecute(call, projected)
   return after(left, call, finish)

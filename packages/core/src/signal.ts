@@ -168,12 +168,7 @@ export class DerivedSignal implements SignalNode {
   }
 
   onAbort(abort: (reason: unknown) => void): () => void {
-    const { signal } = this
-    if (signal.aborted) {
-      abort(signal.reason)
-      return nothing
-    }
-    return hubOf(signal).hear(abort)
+    return hubOf(this.signal).hear(abort)
   }
 
   release(): void {

@@ -26,7 +26,7 @@ const members = ['signal', 'session', 'finishReason']
  * @throws TypeError if they are no object or the signal is none; ConfigError if one is not known
  */
 export function readOptions(given: DispatchOptions): DispatchOptions {
-  if (given === null || typeof given !== 'object' || given instanceof AbortSignal) {
+  if (given === null || typeof given !== 'object' || Array.isArray(given) || given instanceof AbortSignal) {
     throw new TypeError('[pawl] the options of a step have to be an object such as { signal, session }.')
   }
   refuseUnknownMembers(given, members, 'the options of a step')
@@ -34,7 +34,16 @@ export function readOptions(given: DispatchOptions): DispatchOptions {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
   }
+  if (session !== undefined && !isSession(session)) {
+    throw new TypeError('[pawl] `session` has to be a string, or an object { id, principal } of strings.')
+  }
   return { signal, session, finishReason }
+}
+
+function isSession(session: Session): boolean {
+  if (typeof session !== 'object' || session === null) return typeof session === 'string'
+  const { id, principal } = session
+  return typeof id === 'string' && (principal === undefined || typeof principal === 'string')
 }
 
 /** What the calls of one step share, nested ones included. */
