@@ -140,6 +140,8 @@ export class ExecFace implements Exec {
 
   async #invoke(name: string, args: unknown): Promise<Json> {
     const call = this.#call
+    // What an earlier stage left behind still winds up, and may be exclusive.
+    for (const nest of call.aside?.nests ?? []) if (nest.isClosed) await nest.isOver
     if (this.#over || call.settling) {
       throw new ToolError('ABORTED_BEFORE_DISPATCH', `${name} was not called: ${call.name} has already settled.`)
     }

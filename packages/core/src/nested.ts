@@ -18,7 +18,8 @@ export class Nest implements LaneOwner {
   readonly #defer: Exec['deferContext']
   readonly #deaf: () => void
   readonly #answers = new Map<Call, (result: ToolResult) => void>()
-  readonly #closed: Promise<void>
+  /** Resolves when all calls have ended and no more come. */
+  readonly isOver: Promise<void>
   #resolve: () => void = () => {}
   /** No more calls are taken. */
   isClosed = false
@@ -32,7 +33,7 @@ export class Nest implements LaneOwner {
     this.#defer = defer
     this.#lane = new Lane(parent.lane.step, parent, undefined, node, 0, this)
     this.#deaf = node.onAbort((reason) => this.#lane.signal.abort(reason))
-    this.#closed = new Promise((resolve) => {
+    this.isOver = new Promise((resolve) => {
       this.#resolve = resolve
     })
     parent.beside().nests.add(this)
@@ -77,7 +78,7 @@ export class Nest implements LaneOwner {
       this.#lane.signal.abort(new Error(reason))
       this.#lane.end()
     }
-    return this.#closed
+    return this.isOver
   }
 
   /** Cancels what has not ended, and gives up what runs at once: its parent was given up, and had its grace. */
