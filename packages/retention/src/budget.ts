@@ -18,7 +18,7 @@ export interface Plan<Unit extends string> {
 }
 
 /**
- * Reads `{ head?, tail? }`. A side that is not asked for has a budget of 0 in every unit that the other names.
+ * Reads `{ head?, tail? }`. A side that is not asked for has a budget of 0 in every unit.
  * @throws TypeError naming the budget, what it has to be, and what it is
  */
 export function readPlan<Unit extends string>(
@@ -47,8 +47,8 @@ export function readPlan<Unit extends string>(
   }
   const amounts = (side: unknown): Amounts<Unit> =>
     each(units, (unit) => {
-      if (!named.includes(unit)) return unlimited
-      return side === undefined ? 0 : (side as Amounts<Unit>)[unit]
+      if (side === undefined) return 0
+      return named.includes(unit) ? (side as Amounts<Unit>)[unit] : unlimited
     })
   const plan = { head: amounts(head), tail: amounts(tail) }
   return { ...plan, whole: each(units, (unit) => plan.head[unit] + plan.tail[unit]) }

@@ -12,7 +12,7 @@ export interface TextCounts {
 }
 
 /** From this size on, handing bytes to the counter costs less than walking over them. */
-const worthwhile = 256
+const worthwhile = 64
 
 /** Counts what it is shown, in any chunking; a character that is not complete yet counts as the U+FFFD that it would become. */
 export class Tally {
