@@ -54,7 +54,6 @@ function iterableReader<Chunk>(source: AsyncIterable<Chunk> & { destroy?(): unkn
 }
 
 function quietly(close: () => unknown): void {
-  Promise.resolve()
-    .then(close)
-    .catch(() => {})
+  const closed = async (): Promise<unknown> => close()
+  closed().catch(() => {})
 }
