@@ -8,7 +8,7 @@ export type TextCut = 'characters' | 'graphemes'
 /** Where the longest beginning ends that is within the budget. What follows the cut has to be there too. */
 export function endOfHead(bytes: Uint8Array, { bytes: most, characters, lines }: TextAmounts, cut: TextCut): number {
   let end = characterStart(bytes, Math.min(most, bytes.length))
-  if (lines < Number.POSITIVE_INFINITY) end = Math.min(end, endOfLines(bytes, 0, lines))
+  if (lines < Number.POSITIVE_INFINITY) end = Math.min(end, endOfLines(bytes, lines))
   if (characters < Number.POSITIVE_INFINITY) end = Math.min(end, skip(bytes, 0, characters, end))
   return cut === 'graphemes' ? graphemeBefore(bytes, end) : end
 }
@@ -34,9 +34,9 @@ export function startOfTail({ bytes, from, isWhole }: Ending, budget: TextAmount
   return cut === 'graphemes' ? graphemeAfter(bytes, start, isWhole) : start
 }
 
-/** Where so many lines end that begin at `from`; the end of the bytes if there are fewer. */
-export function endOfLines(bytes: Uint8Array, from: number, lines: number): number {
-  let end = from
+/** Where so many lines end; the end of the bytes if there are fewer. */
+function endOfLines(bytes: Uint8Array, lines: number): number {
+  let end = 0
   for (let missing = lines; missing > 0; missing--) {
     const found = bytes.indexOf(newline, end)
     if (found < 0) return bytes.length

@@ -48,7 +48,7 @@ export class LineWindow {
   readonly #plan: TextPlan
   readonly #tally: Tally = new Tally()
   readonly #input: TextInput = new TextInput(who, (bytes) => this.#take(bytes))
-  readonly #store: HeadStore
+  #store: HeadStore
   /** Line ends to pass before the window begins. */
   #before: number
   #result: LineWindowResult | undefined
@@ -82,7 +82,8 @@ export class LineWindow {
     if (this.#result === undefined) {
       this.#input.end()
       this.#result = this.#conclude()
-      this.#store.held.clear()
+      // What was held is not needed any more, however long the window itself is kept.
+      this.#store = makeStores(this.#plan).head
     }
     return this.#result
   }

@@ -62,7 +62,7 @@ function allowedCuts(cells: readonly Cell[], cut: TextRetainerOptions['cut']): n
   return all.filter((at) => at === cells.length || starts.has(textOf(cells.slice(0, at)).length))
 }
 
-export function count(cells: readonly Cell[]): TextCounts {
+function count(cells: readonly Cell[]): TextCounts {
   return {
     bytes: cells.reduce((total, { bytes }) => total + bytes, 0),
     characters: cells.length,
