@@ -13,18 +13,13 @@ export function endOfHead(bytes: Uint8Array, { bytes: most, characters, lines }:
   return cut === 'graphemes' ? graphemeBefore(bytes, end) : end
 }
 
-/** What the end of the input is cut from: its last bytes, and whether these are all that there were. */
-export interface Ending {
-  readonly bytes: Uint8Array
-  /** The tail begins here or later: where the head ended, if that is among the bytes. */
-  readonly from: number
-  readonly isWhole: boolean
-}
-
-/** Where the longest end of the input begins that is within the budget. */
-export function startOfTail({ bytes, from, isWhole }: Ending, budget: TextAmounts, cut: TextCut): number {
+/**
+ * Where the longest end of the input begins that is within the budget. `bytes` are the last of the input, and so many more than
+ * the budget that it can be told what is a character there; or all of it, if `isWhole`.
+ */
+export function startOfTail(bytes: Uint8Array, isWhole: boolean, budget: TextAmounts, cut: TextCut): number {
   const { length } = bytes
-  let start = Math.max(from, length - budget.bytes)
+  let start = Math.max(0, length - budget.bytes)
   if (budget.lines < Number.POSITIVE_INFINITY) start = Math.max(start, startOfLines(bytes, budget.lines))
   start = nextCharacterStart(bytes, start)
   if (budget.characters < Number.POSITIVE_INFINITY) {

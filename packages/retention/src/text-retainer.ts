@@ -126,8 +126,8 @@ export class TextRetainer {
     const isWhole = first.length + last.length === seen.bytes
     const headBytes = first.subarray(0, endOfHead(first, this.#plan.head, this.#cut))
     const bytes = isWhole ? joined(first, last) : last
-    const ending = { bytes, from: isWhole ? headBytes.length : 0, isWhole }
-    const start = startOfTail(ending, this.#plan.tail, this.#cut)
+    // It can not begin before the head ends: both are within budget, and all of the input is not within their sum.
+    const start = startOfTail(bytes, isWhole, this.#plan.tail, this.#cut)
     const tailBytes = bytes.subarray(start)
     const kept = countKept(headBytes, tailBytes, bytes[start - 1] !== newline)
     const omitted = without(textUnits, seen, kept)
