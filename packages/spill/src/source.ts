@@ -1,3 +1,8 @@
+/*
+ * How a store takes in what it is given. Every store has this file, the same to the letter, for it takes nothing but types from
+ * `@pawl/spill`.
+ */
+
 /** Takes one piece; the next one is not asked for before it has settled. */
 type Take = (piece: Uint8Array) => void | Promise<void>
 
