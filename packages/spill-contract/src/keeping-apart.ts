@@ -62,9 +62,9 @@ export const keepingApart: readonly Rule[] = [
     check: (target) =>
       withStore(target, {}, async (store) => {
         const { locator } = await store.saveText({ session: 'a', text: 'secret' })
-        const changed = [...locator].map(
-          (character, at) => locator.slice(0, at) + other(character) + locator.slice(at + 1),
-        )
+        const changed = locator
+          .split('')
+          .map((character, at) => locator.slice(0, at) + other(character) + locator.slice(at + 1))
         const made = [
           ...hostileLocators,
           ...changed,

@@ -1,6 +1,7 @@
-import { memorySpillStore, type SpillRef } from '@pawl/spill'
+import { memorySpillStore } from '@pawl/spill'
 import { expect, test } from 'vitest'
 import { spillStoreRules, type Target, type TestedStore } from '../src/index.ts'
+import { aliased } from './aliased.ts'
 
 /** A good store of which one behaviour is changed. */
 type Change = (good: Required<TestedStore>) => Partial<TestedStore>
@@ -13,9 +14,6 @@ interface Mutant {
   readonly caughtBy: string
   readonly saying: RegExp
 }
-
-const hint = (locator: string): string => `{"locator":"${locator}"}`
-const renamed = (ref: SpillRef, locator: string): SpillRef => ({ ...ref, locator, retrievalHint: hint(locator) })
 
 const mutants: readonly Mutant[] = [
   {
@@ -73,7 +71,7 @@ const mutants: readonly Mutant[] = [
   },
   {
     is: 'names an artefact by the clock',
-    change: aliased(() => `spill_${Date.now()}`),
+    change: (good) => aliased(good, () => `spill_${Date.now()}`),
     caughtBy: 'SPS-2',
     saying: /locators/,
   },
@@ -81,7 +79,7 @@ const mutants: readonly Mutant[] = [
     is: 'counts its locators',
     change: (good) => {
       let count = 0
-      return aliased(() => `spill_${String(++count).padStart(32, '0')}`)(good)
+      return aliased(good, () => `spill_${String(++count).padStart(32, '0')}`)
     },
     caughtBy: 'SPS-3',
     saying: /differ in a few characters only/,
@@ -191,22 +189,6 @@ test.each(mutants)(
     ).toBe(true)
   },
 )
-
-/** A good store that goes by other locators. */
-function aliased(make: () => string): Change {
-  return (good) => {
-    const names = new Map<string, string>()
-    return {
-      async saveText(request) {
-        const ref = await good.saveText(request)
-        const alias = make()
-        names.set(alias, ref.locator)
-        return renamed(ref, alias)
-      },
-      read: (request) => good.read({ ...request, locator: names.get(request.locator) ?? '' }),
-    }
-  }
-}
 
 async function* mapped(source: AsyncIterable<string>, change: (piece: string) => string): AsyncGenerator<string> {
   for await (const piece of source) yield change(piece)

@@ -1,6 +1,6 @@
 /** What `readSpill` takes. */
 export interface ReadSpillOptions {
-  /** Bytes of text in one answer, at most; from 256 on. **Default:** 16,384. */
+  /** Bytes of text in one answer, at most; from 512 on. **Default:** 16,384. */
   readonly pageBytes?: number
 }
 
@@ -11,9 +11,9 @@ export function readPageBytes(options: ReadSpillOptions): number {
       throw new TypeError(`[pawl] readSpill: unknown option \`${member}\`. Known is: pageBytes.`)
   }
   const { pageBytes = 16_384 } = options
-  if (!Number.isSafeInteger(pageBytes) || pageBytes < 256)
+  if (!Number.isSafeInteger(pageBytes) || pageBytes < 512)
     throw new TypeError(
-      `[pawl] readSpill: \`pageBytes\` has to be a whole number of bytes from 256 on. It is ${String(pageBytes)}.`,
+      `[pawl] readSpill: \`pageBytes\` has to be a whole number of bytes from 512 on. It is ${String(pageBytes)}.`,
     )
   return pageBytes
 }

@@ -10,7 +10,7 @@ export interface SearchTextRequest extends Omit<ReadRequest, 'offset' | 'limit'>
   readonly offset: number
   /** How many matches at most, from 1 on. */
   readonly limit: number
-  /** How many bytes of excerpts at most, from 1 on; the first match is given in any case. */
+  /** How many bytes of excerpts at most, from 1 on, 40 more counted for each match; the first one is given in any case. */
   readonly maxBytes: number
 }
 
@@ -37,6 +37,8 @@ export interface TextMatches {
 /** Bytes of a line that are shown before a match, and from its beginning on. */
 const shownBefore = 80
 const shownAfter = 240
+/** What it takes to say where a match stands: an excerpt may be empty, and matches are not to be without number. */
+const placeBytes = 40
 
 /**
  * Every place of a text that reads like `search`, read through from the beginning, a piece at a time.
@@ -79,11 +81,11 @@ class Finder {
       if (found < 0 || found >= to) break
       if (this.matches.length === this.#limit) return this.#stop(at + found)
       const { begin, end } = around(data, found)
-      const isTooMuch = end - begin > this.#room && this.matches.length > 0
-      if (isTooMuch) return this.#stop(at + found)
+      const bytes = end - begin + placeBytes
+      if (bytes > this.#room && this.matches.length > 0) return this.#stop(at + found)
       this.#countTo(piece, found)
       this.matches.push({ line: this.#line, byte: at + found, excerpt: decode(data.subarray(begin, end)) })
-      this.#room -= end - begin
+      this.#room -= bytes
       // On from the first place whose match would not be seen whole in the excerpt.
       this.#from = at + Math.max(found, end - this.#needle.length) + 1
     }

@@ -29,20 +29,20 @@ property(
   fc.record({
     text: fc.oneof(
       texts,
-      fc.tuple(texts, fc.integer({ min: 1, max: 60 })).map(([text, times]) => text.repeat(times)),
+      fc.tuple(texts, fc.integer({ min: 1, max: 100 })).map(([text, times]) => text.repeat(times)),
     ),
     start: fc.constantFrom({}, { byte: 0 }, { line: 1, limit: 7 }),
   }),
   async ({ text, start }, witness) => {
     const store = memorySpillStore()
     const { retrievalHint } = await store.saveText({ session: 'a', text })
-    const read = runtimeOf(store, 256)
+    const read = runtimeOf(store, 512)
     const pages: string[] = []
     for (let call: Arguments | undefined = { ...callIn(retrievalHint), ...start }; call !== undefined; ) {
       const result = await read(call)
       expect(result.isError).toBe(false)
       const shown = result.content.length === 2 ? textOf(result.content.slice(0, 1)) : ''
-      expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(256)
+      expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(512)
       expect(Buffer.byteLength(last(result))).toBeLessThanOrEqual(256)
       pages.push(shown)
       call = callIn(last(result))
@@ -81,6 +81,18 @@ test('searching: where it stands, and how to go on', async () => {
   expect(textOf((await read({ locator, search: 'fatal' })).content)).toBe(
     '(No match for "fatal" in 32 bytes. Nothing follows.)',
   )
+})
+
+test('a page of matches is bounded too, also where there is nothing to see of them', async () => {
+  const store = memorySpillStore()
+  const read = runtimeOf(store, 512)
+  for (const text of ['\n'.repeat(10_000), `${'x'.repeat(400)}needle\n`.repeat(1_000)]) {
+    const { locator } = await store.saveText({ session: 'a', text })
+    const search = text.startsWith('\n') ? '\n' : 'needle'
+    const result = await read({ locator, search, limit: 1_000_000 })
+    expect(Buffer.byteLength(textOf(result.content.slice(0, 1)))).toBeLessThanOrEqual(512)
+    expect(callIn(last(result))).toMatchObject({ locator, search })
+  }
 })
 
 test.each([
