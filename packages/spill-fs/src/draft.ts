@@ -9,13 +9,15 @@ export interface Draft {
   /** Bytes so far. */
   readonly bytes: number
   write(piece: Uint8Array): Promise<void>
-  /** Gives it its name: from then on it can be read. With `isSynced` it is on the disk before, and outlives a loss of power. */
-  publish(file: string, isSynced: boolean): Promise<void>
+  /** Ends it. With `isSynced` all of it is on the disk then: what gets its name after that is whole, also after a loss of power. */
+  complete(isSynced: boolean): Promise<void>
+  /** Gives it its name, once it is complete: from then on it can be read. */
+  publish(file: string): Promise<void>
   /** Removes what was not published. Never rejects: what can not be removed is left to a later sweep. */
   discard(): Promise<void>
 }
 
-/** @throws Error saying what went wrong with which folder, and the way out; as do `write` and `publish` */
+/** @throws Error saying what went wrong with which folder, and the way out; as do the others but `discard` */
 export async function openDraft(root: string, folder: string): Promise<Draft> {
   const path = join(root, folder, unfinishedName())
   const handle = await attempt('making a file', root, () => create(join(root, folder), path))
@@ -35,14 +37,16 @@ export async function openDraft(root: string, folder: string): Promise<Draft> {
       bytes += piece.length
       await attempt('writing', root, () => handle.writeFile(piece))
     },
-    publish: (file, isSynced) =>
-      attempt('saving', root, async () => {
+    complete: (isSynced) =>
+      attempt('writing', root, async () => {
         if (isSynced) await handle.datasync()
         // Closing may be when a disk far away says that it is full.
         await close()
-        await rename(path, join(root, folder, file))
-        isPublished = true
       }),
+    async publish(file) {
+      await attempt('saving', root, () => rename(path, join(root, folder, file)))
+      isPublished = true
+    },
     async discard() {
       if (isPublished) return
       await close().catch(() => {})

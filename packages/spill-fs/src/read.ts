@@ -12,7 +12,7 @@ export interface FileRange {
 
 /** A link is not followed, and what is no plain file does not make the opening hang. Windows has neither flag. */
 const plainly = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-const isAbsent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK']
+const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK']
 
 /**
  * A range of an artefact. `undefined` if it is not there, is older than it may be, or is not what a store puts there.
@@ -26,9 +26,9 @@ export async function readRange(
   expiresAfterMs: number,
 ): Promise<FileRange | undefined> {
   try {
-    const isOurs = await unless(isAbsent, () => inspect(folder))
-    const handle = isOurs && (await unless(isAbsent, () => open(join(folder, file), plainly)))
-    if (!handle) return undefined
+    if ((await unless(absent, () => inspect(folder))) === undefined) return undefined
+    const handle = await unless(absent, () => open(join(folder, file), plainly))
+    if (handle === undefined) return undefined
     try {
       return await readFrom(handle, offset, limit, expiresAfterMs)
     } finally {

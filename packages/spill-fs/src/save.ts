@@ -20,9 +20,9 @@ export function saver({ root: asked, quotaBytes, showPaths }: Settings, root: Ro
   let quota: Quota | undefined
 
   const publish = (draft: Draft, path: string, folder: string, file: string): Promise<void> => {
-    if (!isBounded) return draft.publish(file, isSynced)
+    if (!isBounded) return draft.publish(file)
     quota ??= new Quota(path, quotaBytes)
-    return quota.publish(join(path, folder, file), draft.bytes, () => draft.publish(file, isSynced))
+    return quota.publish(join(path, folder, file), draft.bytes, () => draft.publish(file))
   }
 
   return async (request, mediaType, signal, fill) => {
@@ -37,6 +37,7 @@ export function saver({ root: asked, quotaBytes, showPaths }: Settings, root: Ro
         if (draft.bytes + piece.length > quotaBytes) throw tooLarge(quotaBytes)
         return draft.write(piece)
       })
+      await draft.complete(isSynced)
       signal.throwIfAborted()
       await publish(draft, path, folder, file)
     } finally {

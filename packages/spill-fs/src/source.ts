@@ -6,11 +6,29 @@
 /** Takes one piece; the next one is not asked for before it has settled. */
 type Take = (piece: Uint8Array) => void | Promise<void>
 
+/** What pieces have to be. */
+interface Kind<Piece> {
+  readonly member: string
+  readonly toBe: string
+  is(value: unknown): value is Piece
+}
+
+const text: Kind<string> = {
+  member: '`text`',
+  toBe: 'a string',
+  is: (value) => typeof value === 'string',
+}
+const bytes: Kind<Uint8Array> = {
+  member: '`data`',
+  toBe: 'a Uint8Array',
+  is: (value) => value instanceof Uint8Array,
+}
+
 /** UTF-16 code units that are encoded at a time: what a large text needs beside itself. */
 const unitsAtATime = 262_144
 
 /** Gives a text to `take` as UTF-8, piece by piece. */
-export async function takeText(text: string | AsyncIterable<string>, signal: AbortSignal, take: Take): Promise<void> {
+export async function takeText(source: string | AsyncIterable<string>, signal: AbortSignal, take: Take): Promise<void> {
   // Half a surrogate pair at the end of a piece: its other half may come with the next one.
   let half = ''
   const takeUnits = async (units: string, end: number): Promise<void> => {
@@ -22,7 +40,7 @@ export async function takeText(text: string | AsyncIterable<string>, signal: Abo
       at = stop
     }
   }
-  await eachPiece(text, 'text', isText, signal, async (piece) => {
+  await eachPiece(text, source, signal, async (piece) => {
     const units = half + piece
     const end = isHighSurrogate(units, units.length - 1) ? units.length - 1 : units.length
     half = units.slice(end)
@@ -33,19 +51,11 @@ export async function takeText(text: string | AsyncIterable<string>, signal: Abo
 
 /** Gives bytes to `take`, piece by piece. */
 export function takeBytes(
-  data: Uint8Array | AsyncIterable<Uint8Array>,
+  source: Uint8Array | AsyncIterable<Uint8Array>,
   signal: AbortSignal,
   take: Take,
 ): Promise<void> {
-  return eachPiece(data, 'data', isBytes, signal, take)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isBytes(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array
+  return eachPiece(bytes, source, signal, take)
 }
 
 function isHighSurrogate(units: string, at: number): boolean {
@@ -53,17 +63,18 @@ function isHighSurrogate(units: string, at: number): boolean {
 }
 
 async function eachPiece<Piece>(
+  kind: Kind<Piece>,
   source: Piece | AsyncIterable<Piece>,
-  name: string,
-  isPiece: (value: unknown) => value is Piece,
   signal: AbortSignal,
   take: (piece: Piece) => void | Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted()
-  if (isPiece(source)) return take(source)
-  if (typeof source?.[Symbol.asyncIterator] !== 'function') throw wrong(`\`${name}\``, source)
+  if (kind.is(source)) return take(source)
+  const { member, toBe } = kind
+  if (typeof source?.[Symbol.asyncIterator] !== 'function')
+    throw wrong(member, `${toBe}, or an async iterable of them`, source)
   await drain(source, signal, (piece) => {
-    if (!isPiece(piece)) throw wrong(`a piece of \`${name}\``, piece)
+    if (!kind.is(piece)) throw wrong(`a piece of ${member}`, toBe, piece)
     return take(piece)
   })
 }
@@ -100,9 +111,6 @@ function quietly(close: () => unknown): void {
   closed().catch(() => {})
 }
 
-function wrong(what: string, given: unknown): TypeError {
-  const toBe = what.includes('data') ? 'a Uint8Array' : 'a string'
-  const orPieces = what.startsWith('a piece') ? '' : ', or an async iterable of them'
-  const shown = given === null ? 'null' : typeof given
-  return new TypeError(`[pawl] ${what} to spill has to be ${toBe}${orPieces}. It is ${shown}.`)
+function wrong(what: string, toBe: string, given: unknown): TypeError {
+  return new TypeError(`[pawl] ${what} to spill has to be ${toBe}. It is ${given === null ? 'null' : typeof given}.`)
 }

@@ -35,13 +35,13 @@ export function spillFs(options: SpillFsOptions = {}): SpillFs {
   const save = saver(settings, root, sweeper)
 
   return {
-    saveText: (request) =>
+    saveText: async (request) =>
       underWay.run(request.signal, (signal) => {
         const { text } = request
         const run = () => save(request, undefined, signal, (take) => takeText(text, signal, take))
         return typeof text === 'string' ? gate.through(run) : run()
       }),
-    saveBlob: (request) =>
+    saveBlob: async (request) =>
       underWay.run(request.signal, (signal) => {
         const { data, mediaType } = request
         const run = () => save(request, mediaType, signal, (take) => takeBytes(data, signal, take))

@@ -78,8 +78,10 @@ test('Z2 a folder of ours that is open to others is closed to them', async () =>
   expect((await treeOf(around)).get('root')).toBe('700')
   const [folder = ''] = await readdir(root)
   await chmod(join(root, folder), 0o755)
-  await store.saveText({ session: 'a', text: 'x' })
+  const { locator } = await store.saveText({ session: 'a', text: 'x' })
   expect((await treeOf(root)).get(folder)).toBe('700')
+  await chmod(join(root, folder), 0o755)
+  expect(await textOf(store, locator)).toBe('x')
   await store.close()
 })
 

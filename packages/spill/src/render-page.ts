@@ -19,8 +19,9 @@ export function renderPage(locator: string, page: TextPage | MatchesPage | BlobP
 function whereOf({ from, to, bytes, first, last }: TextPage): string {
   if (bytes === 0) return 'It is empty'
   if (from === to) return `That is past the end: it has ${count(bytes)} bytes`
-  const lines = first === undefined || last === undefined ? '' : `Lines ${count(first)} to ${count(last)}, `
-  return `${lines}${lines === '' ? 'Bytes' : 'bytes'} ${count(from)} to ${count(to)} of ${count(bytes)}`
+  const range = `${count(from)} to ${count(to)} of ${count(bytes)}`
+  if (first === undefined || last === undefined) return `Bytes ${range}`
+  return `${first === last ? `Line ${count(first)}` : `Lines ${count(first)} to ${count(last)}`}, bytes ${range}`
 }
 
 function countOf({ matches, search, bytes }: MatchesPage): string {

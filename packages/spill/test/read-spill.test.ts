@@ -62,7 +62,7 @@ test('a page of lines and one of bytes, in words', async () => {
     value: { kind: 'text', text: 'two\n', first: 2, last: 2, from: 4, to: 8, bytes: 14, next: { line: 3 } },
   })
   expect(textOf(lines.content)).toBe(
-    `two\n\n(Lines 2 to 2, bytes 4 to 8 of 14. Go on with {"locator":"${locator}","line":3})`,
+    `two\n\n(Line 2, bytes 4 to 8 of 14. Go on with {"locator":"${locator}","line":3})`,
   )
   const bytes = await read({ locator, byte: 9 })
   expect(textOf(bytes.content)).toBe('hree\n\n(Bytes 9 to 14 of 14. Nothing follows.)')
