@@ -5,6 +5,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { spillFs } from '../src/index.ts'
 import { filesOf, textOf } from './support/tree.ts'
 
+// These tests start processes and wait for disks, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+const soon = { timeout: 20_000 }
+
 let around: string
 let root: string
 
@@ -38,7 +42,7 @@ test('with a root it stays, also for a store of another time; what was unfinishe
   const { locator } = await store.saveText({ session: 'a', text: 'x' })
   const saving = store.saveText({ session: 'a', text: hangs() })
   saving.catch(() => {})
-  await expect.poll(() => filesOf(root)).toHaveLength(2)
+  await expect.poll(() => filesOf(root), soon).toHaveLength(2)
   await store.close()
   await expect(saving).rejects.toThrow('the store is closed. Make a new one.')
   expect(await filesOf(root)).toHaveLength(1)
@@ -68,14 +72,14 @@ test('SPS-5 what has expired is removed from the disk, and its folder an hour la
 
   const later = spillFs({ root, expiresAfterMs: 60_000 })
   const { locator } = await later.saveText({ session: 'b', text: 'new' })
-  await expect.poll(() => filesOf(root)).toHaveLength(1)
+  await expect.poll(() => filesOf(root), soon).toHaveLength(1)
   expect(await readdir(root)).toHaveLength(2)
   await later.close()
 
   await utimes(join(root, file, '..'), past - 3_600, past - 3_600)
   const last = spillFs({ root, expiresAfterMs: 60_000 })
   await last.saveText({ session: 'b', text: 'newer' })
-  await expect.poll(() => readdir(root)).toHaveLength(1)
+  await expect.poll(() => readdir(root), soon).toHaveLength(1)
   const range = await last.read({ session: 'b', locator, offset: 0, limit: 9 })
   expect(Buffer.from(range?.data ?? []).toString()).toBe('new')
   await last.close()

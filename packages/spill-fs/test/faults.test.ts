@@ -1,15 +1,20 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { spillFs } from '../src/index.ts'
 import { built } from './support/built.ts'
 import { canMount, makeDisk } from './support/disks.ts'
 import { start } from './support/run.ts'
 import { filesOf, textOf } from './support/tree.ts'
 
-const isMounting = canMount()
 const isDeep = process.env.PAWL_DEEP === '1'
+
+// These tests start processes and wait for disks, on machines that may be busy.
+vi.setConfig({ testTimeout: isDeep ? 600_000 : 60_000 })
+const soon = { timeout: 20_000 }
+
+const isMounting = canMount()
 let code: string
 let around: string
 let root: string
@@ -118,8 +123,8 @@ test('SPS-4 an artefact that somebody made shorter is never taken for the whole'
 
 test('SPS-4 a killed writer: what it finished is whole, what it did not finish can not be read, and is removed in time', async () => {
   const { child, told, ended } = start(code, 'endless', { root })
-  await expect.poll(() => filesOf(root).catch(() => []), { timeout: 10_000 }).toHaveLength(2)
-  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => filesOf(root).catch(() => []), soon).toHaveLength(2)
+  await expect.poll(() => told.length, soon).toBe(1)
   child.kill('SIGKILL')
   await ended
 
@@ -137,15 +142,15 @@ test('SPS-4 a killed writer: what it finished is whole, what it did not finish c
   await utimes(join(root, unfinished[0] ?? ''), longAgo, longAgo)
   const later = spillFs({ root })
   await later.saveText({ session: 'b', text: 'x' })
-  await expect.poll(async () => (await filesOf(root)).filter((path) => path.endsWith('.part'))).toEqual([])
+  await expect.poll(async () => (await filesOf(root)).filter((path) => path.endsWith('.part')), soon).toEqual([])
   expect(await filesOf(root)).toHaveLength(3)
   await later.close()
 })
 
-test('SPS-4 a writer killed at any moment leaves whole artefacts only', { timeout: 120_000 }, async () => {
+test('SPS-4 a writer killed at any moment leaves whole artefacts only', async () => {
   for (let run = 0; run < (isDeep ? 60 : 6); run++) {
     const { child, told, ended } = start(code, 'forever', { root })
-    await expect.poll(() => told.length, { interval: 1, timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => told.length, { ...soon, interval: 1 }).toBeGreaterThan(0)
     await new Promise((done) => setTimeout(done, (run * 7) % 40))
     child.kill('SIGKILL')
     await ended
@@ -163,7 +168,7 @@ test('SPS-4 a writer killed at any moment leaves whole artefacts only', { timeou
   }
 })
 
-test('two processes on one folder: nobody overwrites, everybody can read', { timeout: 30_000 }, async () => {
+test('two processes on one folder: nobody overwrites, everybody can read', async () => {
   const writers = [start(code, 'many', { root }, { times: 200 }), start(code, 'many', { root }, { times: 200 })]
   await Promise.all(writers.map(({ ended }) => ended))
   const told = writers.flatMap((writer) => writer.told)
@@ -176,9 +181,7 @@ test('two processes on one folder: nobody overwrites, everybody can read', { tim
   await store.close()
 })
 
-test('two processes on one folder with a quota: whole artefacts only, and no more than one process too many', {
-  timeout: 30_000,
-}, async () => {
+test('two processes on one folder with a quota: whole artefacts only, and no more than one process too many', async () => {
   const options = { root, quotaBytes: 500_000 }
   const writers = [start(code, 'many', options, { times: 100 }), start(code, 'many', options, { times: 100 })]
   await Promise.all(writers.map(({ ended }) => ended))
@@ -198,14 +201,14 @@ test('two processes on one folder with a quota: whole artefacts only, and no mor
   await store.close()
 })
 
-test('a thousand savings at once in a process that may open few files', { timeout: 30_000 }, async () => {
+test('a thousand savings at once in a process that may open few files', async () => {
   const { told, ended } = start(code, 'many', { root }, { times: 1_000, limit: 'ulimit -n 128' })
   await ended
   expect(told.filter(({ failure }) => failure !== undefined)).toEqual([])
   expect(told).toHaveLength(1_000)
 })
 
-test('200 MB of text in little memory, byte for byte', { timeout: 60_000 }, async () => {
+test('200 MB of text in little memory, byte for byte', async () => {
   const { told, ended } = start(code, 'large', { root }, { times: 200_000_000 })
   await ended
   const { locator = '', bytes = 0, grownBy = 0 } = told.at(-1) ?? {}

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostileNames } from '@pawl/spill-contract'
 import * as fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { spillFs } from '../src/index.ts'
 import { built } from './support/built.ts'
 import { start } from './support/run.ts'
 import { filesOf, textOf, treeOf } from './support/tree.ts'
+
+// These tests start processes and wait for disks, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 const isRoot = process.geteuid?.() === 0
 let code: string
