@@ -1,0 +1,2 @@
+export type { SpillFsOptions } from './options.ts'
+export { type SpillFs, spillFs } from './spill-fs.ts'
