@@ -1,0 +1,34 @@
+import type { Content } from '@pawl/core'
+import type { SpillRef } from '@pawl/spill'
+import type { Bounds } from './options.ts'
+import { type Preview, previewOf } from './preview.ts'
+import type { Saving } from './saving.ts'
+import { joinedText, withText } from './texts.ts'
+
+/** Content with a preview in place of its texts, and where all of them are. */
+export interface BoundedText {
+  readonly content: readonly Content[]
+  readonly ref?: Pick<SpillRef, 'locator' | 'bytes'> & Pick<Preview, 'omittedBytes'>
+}
+
+/** Saves all texts as one, and puts a preview of it where the first one stood. */
+export async function boundText(
+  content: readonly Content[],
+  { maxInlineBytes: budget, preview }: Bounds,
+  saving: Saving,
+  cutsUnsaved: boolean,
+): Promise<BoundedText> {
+  const text = joinedText(content)
+  const cut = { text, bytes: Buffer.byteLength(text), budget, preview }
+  const ref = await saving.text(text, cut.bytes)
+  if (ref !== undefined) {
+    const shown = previewOf(cut, `All of it was saved. ${ref.retrievalHint}`)
+    if (shown !== undefined) {
+      const { locator, bytes } = ref
+      return { content: withText(content, shown.text), ref: { locator, bytes, omittedBytes: shown.omittedBytes } }
+    }
+    saving.failures.push('the hint of the store does not fit into `maxInlineBytes`')
+  }
+  const shown = cutsUnsaved ? previewOf(cut, 'They could not be kept.') : undefined
+  return { content: shown === undefined ? content : withText(content, shown.text) }
+}
