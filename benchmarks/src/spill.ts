@@ -1,0 +1,65 @@
+import { createToolRuntime, type ToolRuntime } from '@pawl/core'
+import { spill } from '@pawl/plugin-spill'
+import { type MemorySpillStore, memorySpillStore } from '@pawl/spill'
+import { quartilesOf, ratiosInRounds, shuffled } from './statistics.ts'
+
+/*
+ * `node dist/spill.js [rounds]`: a call whose result has 10 MB of text, with the spill plugin, beside what its store takes to save
+ * the same text. The store is the one in memory, which is the fastest, so that all others give smaller ratios. All take turns in
+ * one process; ratios are taken inside a round.
+ */
+
+const bytes = 10_000_000
+const log = '2026-01-01T00:00:00Z INFO worker-12 processed request id=abc123 in 34 ms status=200 path=/v1/x\n'
+const loads = { 'ASCII log': log, 'Japanese text': 'これは日本語の文章です。😀\n' }
+
+interface Contender {
+  readonly label: string
+  run(): Promise<unknown>
+}
+
+function runtimeOf(text: string, store?: MemorySpillStore): ToolRuntime {
+  const report = {
+    name: 'report',
+    description: 'Gives a long text.',
+    parameters: {},
+    output: { schema: { type: 'string' } },
+    execute: () => text,
+  } as const
+  return createToolRuntime({ tools: [report], plugins: store === undefined ? [] : [spill({ store })] })
+}
+
+function contendersOf(text: string): readonly [Contender, ...Contender[]] {
+  const store = memorySpillStore()
+  const spilled = runtimeOf(text, store)
+  const plain = runtimeOf(text)
+  return [
+    { label: 'the store alone', run: () => store.saveText({ session: 'a', text }) },
+    { label: 'a call, spilled', run: () => spilled.execute({ name: 'report' }, { session: 'a' }) },
+    { label: 'a call, whole', run: () => plain.execute({ name: 'report' }, { session: 'a' }) },
+  ]
+}
+
+async function measure(title: string, line: string, rounds: number): Promise<void> {
+  const text = line.repeat(bytes / Buffer.byteLength(line))
+  const contenders = contendersOf(text)
+  const samples = new Map<Contender, number[]>(contenders.map((one) => [one, []]))
+  for (const one of contenders) await one.run()
+  for (let round = 0; round < rounds; round++) {
+    for (const one of shuffled(contenders)) {
+      const start = performance.now()
+      await one.run()
+      samples.get(one)?.push(performance.now() - start)
+    }
+  }
+  const taken = (one: Contender): readonly number[] => samples.get(one) ?? []
+  for (const one of contenders) {
+    const { low, median, high } = quartilesOf(ratiosInRounds(taken(one), taken(contenders[0])))
+    const ratio = `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`
+    console.log(`| ${title} | ${one.label} | ${quartilesOf(taken(one)).median.toFixed(2)} | ${ratio} |`)
+  }
+}
+
+const rounds = Number(process.argv[2] ?? 60)
+console.log('| 10 MB of | contender | ms, median | ÷ the store alone (quartiles) |\n|---|---|--:|--:|')
+for (const [title, line] of Object.entries(loads)) await measure(title, line, rounds)
