@@ -19,14 +19,13 @@ export async function boundText(
   cutsUnsaved: boolean,
 ): Promise<BoundedText> {
   const text = joinedText(content)
-  const cut = { text, bytes: Buffer.byteLength(text), budget, preview }
-  const ref = await saving.text(text, cut.bytes)
+  const ref = await saving.text(text)
+  const cut = { text, bytes: ref?.bytes ?? Buffer.byteLength(text), budget, preview }
   if (ref !== undefined) {
-    const shown = previewOf(cut, `All of it was saved. ${ref.retrievalHint}`)
-    if (shown !== undefined) {
-      const { locator, bytes } = ref
+    const { locator, bytes, retrievalHint } = ref
+    const shown = previewOf(cut, `All of it was saved. ${retrievalHint}`)
+    if (shown !== undefined)
       return { content: withText(content, shown.text), ref: { locator, bytes, omittedBytes: shown.omittedBytes } }
-    }
     saving.failures.push('the hint of the store does not fit into `maxInlineBytes`')
   }
   const shown = cutsUnsaved ? previewOf(cut, 'They could not be kept.') : undefined

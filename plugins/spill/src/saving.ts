@@ -34,23 +34,24 @@ export class Saving {
     running.add(this)
   }
 
-  /** @param bytes its size in UTF-8 */
-  text(text: string, bytes: number): Promise<SpillRef | undefined> {
-    return this.#save(bytes, (store, request) => store.saveText({ ...request, text }))
+  text(text: string): Promise<SpillRef | undefined> {
+    return this.#save(
+      () => Buffer.byteLength(text),
+      (store, request) => store.saveText({ ...request, text }),
+    )
   }
 
-  async blob(blob: Blob): Promise<SpillRef | undefined> {
-    const { mediaType } = blob
-    let data: Uint8Array
-    try {
-      data = decoded(blob)
-    } catch (failure) {
-      return this.#failed(failure)
-    }
-    return this.#save(data.length, (store, request) => {
-      if (store.saveBlob === undefined) throw new Error('the store takes text only')
-      return store.saveBlob({ ...request, data, mediaType })
-    })
+  blob(blob: Blob): Promise<SpillRef | undefined> {
+    let bytes = 0
+    return this.#save(
+      () => bytes,
+      (store, request) => {
+        if (store.saveBlob === undefined) throw new Error('the store takes text only')
+        const data = decoded(blob)
+        bytes = data.length
+        return store.saveBlob({ ...request, data, mediaType: blob.mediaType })
+      },
+    )
   }
 
   giveUp(why: string): void {
@@ -63,22 +64,22 @@ export class Saving {
     this.#running.delete(this)
   }
 
+  /** @param sizeOf counts what is saved, while the store is at work */
   async #save(
-    bytes: number,
+    sizeOf: () => number,
     save: (store: SpillStore, request: Owner & { readonly signal: AbortSignal }) => Promise<SpillRef>,
   ): Promise<SpillRef | undefined> {
     try {
       const store = this.#store
       if (store === undefined) throw new Error('there is no store')
       const { signal } = this.#controller
-      return checked(await this.#inTime(async () => save(store, { ...this.#owner, signal })), bytes)
+      const answer = this.#inTime(async () => save(store, { ...this.#owner, signal }))
+      const bytes = sizeOf()
+      return checked(await answer, bytes)
     } catch (failure) {
-      return this.#failed(failure)
+      this.failures.push(wordsOf(failure))
+      return undefined
     }
-  }
-
-  #failed(failure: unknown): undefined {
-    this.failures.push(wordsOf(failure))
   }
 
   #inTime(save: () => Promise<SpillRef>): Promise<SpillRef> {
