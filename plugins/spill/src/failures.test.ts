@@ -108,6 +108,15 @@ describe('SPP-3: a missing or failing store leaves the result as it was', () => 
     expect(spilled.trace.spill).toMatchObject({ failure: 'image (image/png) is no base64', blobs: [{ bytes: 3_000 }] })
   })
 
+  test("the tool's own last word finds what it would have found without the plugin", async () => {
+    const finalizeContent = (): never => {
+      throw new Error('no')
+    }
+    const [spilled, plain] = await bothWays(long, { store: undefined }, { finalizeContent } as never)
+    expect(spilled.content).toEqual(plain.content)
+    expect(spilled.content).toEqual([{ type: 'text', text: 'the value' }])
+  })
+
   test('without a store the logger is told once', async () => {
     expect(worldOf(toolOf(long), [spill({ store: undefined })]).warnings).toEqual([
       '[pawl] spill: there is no `store`, so no result can be saved.',
@@ -159,6 +168,18 @@ describe('ONI-7, ONI-8: disposed of during a call it holds no timer, and what is
     expect(await result).toMatchObject({ isError: false, content: long })
     expect(signals).toMatchObject([{ aborted: true }])
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('what has been saved is not told to stop', async () => {
+    const signals: AbortSignal[] = []
+    const store = storeThat(async (signal) => {
+      signals.push(signal)
+      return { locator: 'a', bytes: 100_000, retrievalHint: 'Read it.' }
+    })
+    const world = worldOf(toolOf(long), [spill({ store })])
+    expect(await world.run()).toMatchObject({ trace: { spill: { locator: 'a' } } })
+    await world.close()
+    expect(signals).toMatchObject([{ aborted: false }])
   })
 
   test('a call that was admitted with it is left alone afterwards', async () => {
