@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Content } from '@pawl/core'
 import { type MemorySpillStore, memorySpillStore, readSpill, type SpillStore } from '@pawl/spill'
-import { describe, expect, test, vi } from 'vitest'
+import { spillFs } from '@pawl/spill-fs'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { spill } from '../../src/index.ts'
 import { countingStore, follow, readableWorld, toolOf, worldOf } from '../support/world.ts'
 
@@ -84,10 +88,35 @@ describe('Z3: 200 kB of a call that succeeded, and a store that', () => {
   })
 })
 
-test('Z2: where a store refuses to write, as one does that finds a planted link, the result is cut without it', async () => {
+describe('Z2: files whose folder is a link to another one', () => {
   const content: Content[] = [{ type: 'text', text: 'y'.repeat(100_000) }]
-  const store: SpillStore = { saveText: async () => Promise.reject(new Error('the folder is a link and not used')) }
-  const { isError, content: left, trace } = await worldOf(toolOf(content), [spill({ store, ifUnsaved: 'cut' })]).run()
-  expect([isError, Buffer.byteLength(textOfFirst(left)) <= 16_384]).toEqual([false, true])
-  expect(trace.spill).toEqual({ failure: 'the folder is a link and not used' })
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pawl-plugin-spill-test-'))
+    await mkdir(join(folder, 'elsewhere'))
+    await symlink(join(folder, 'elsewhere'), join(folder, 'planted'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each(['whole', 'cut'] as const)('are refused, and the result is %s without a reference', async (ifUnsaved) => {
+    const store = spillFs({ root: join(folder, 'planted') })
+    const { isError, content: left, trace } = await worldOf(toolOf(content), [spill({ store, ifUnsaved })]).run()
+    expect(isError).toBe(false)
+    expect(trace.spill).toEqual({ failure: expect.stringMatching(/link/) })
+    if (ifUnsaved === 'whole') expect(left).toEqual(content)
+    else expect(Buffer.byteLength(textOfFirst(left))).toBeLessThanOrEqual(16_384)
+    expect(await readdir(join(folder, 'elsewhere'))).toEqual([])
+    await store.close()
+  })
+
+  test('a folder of ones own is private, and what is in it is read back', async () => {
+    const root = join(folder, 'own')
+    const store = spillFs({ root })
+    const world = worldOf([toolOf(content), readSpill(store)], [spill({ store })])
+    const { content: left } = await world.run('a')
+    expect(await follow(world, textOfFirst(left), 'a')).toBe('y'.repeat(100_000))
+    expect(textOfFirst(left)).not.toContain(folder)
+    expect((await stat(root)).mode & 0o777).toBe(0o700)
+    await store.close()
+  })
 })
