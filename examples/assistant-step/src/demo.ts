@@ -1,7 +1,10 @@
 import { createToolRuntime, type Explanation, type ToolResult, type ToolRuntime } from '@pawl/core'
 import { importMcpTools } from '@pawl/mcp'
+import { spill } from '@pawl/plugin-spill'
 import { timeout } from '@pawl/plugin-timeout'
+import { memorySpillStore, readSpill } from '@pawl/spill'
 import type { Message } from './messages.ts'
+import { withLocator } from './next-call.ts'
 import { protectFiles, yesMan } from './policy.ts'
 import { withFileServer } from './server.ts'
 import { type Span, spanOf, type Tick, timeline } from './timeline.ts'
@@ -33,24 +36,35 @@ export async function runDemo(messages: readonly Message[]): Promise<DemoRun> {
   return withFileServer(async (client) => {
     const ticks: Tick[] = []
     const fileTools = await importMcpTools(client, { server: 'fs', trustAnnotations: true })
+    const store = memorySpillStore()
     const runtime = createToolRuntime({
-      tools: [...fileTools, ...ownTools()],
-      plugins: [yesMan(), timeline(ticks), timeout({ defaultMs: 5_000, graceMs: 20 }), protectFiles()],
+      tools: [...fileTools, ...ownTools(), readSpill(store)],
+      plugins: [
+        yesMan(),
+        spill({ store, tools: { harbour_log: { maxInlineBytes: 400, preview: 'tail' } } }),
+        timeline(ticks),
+        timeout({ defaultMs: 5_000, graceMs: 20 }),
+        protectFiles(),
+      ],
     })
     try {
       const steps: StepRun[] = []
-      for (const message of messages) steps.push(await runStep(runtime, message, ticks))
+      for (const message of messages) {
+        const shown = steps.flatMap(({ results }) => results)
+        steps.push(await runStep(runtime, withLocator(message, shown), ticks))
+      }
       const explanation = runtime.explain({ format: 'json' })
       return { pipeline: runtime.explain(), explanation, steps, ok: steps.every(({ ok }) => ok) }
     } finally {
       await runtime.close()
+      await store.close()
     }
   })
 }
 
 async function runStep(runtime: ToolRuntime, message: Message, ticks: readonly Tick[]): Promise<StepRun> {
   const { calls, finishReason, provider } = message
-  const results = await runtime.dispatch(calls, { finishReason })
+  const results = await runtime.dispatch(calls, { finishReason, session: 'harbour' })
   const ids = new Set(results.map(({ executionId }) => executionId))
   const reply = provider.reply(results)
   const ownTicks = ticks.filter(({ executionId }) => ids.has(executionId))

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { Explanation, ToolResult } from '@pawl/core'
+import { type Explanation, type ToolResult, textOf } from '@pawl/core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from './main.ts'
 import { shipped } from './messages.ts'
@@ -38,7 +38,7 @@ async function run(args: readonly string[], colour = false): Promise<{ code: num
   return { code, ...said }
 }
 
-describe('both messages, for machines', () => {
+describe('all messages, for machines', () => {
   let document: Document
   beforeAll(async () => {
     const { code, out, err } = await run(['--json'])
@@ -140,6 +140,32 @@ describe('both messages, for machines', () => {
   })
 })
 
+describe('what was too large for the model', () => {
+  test('is bounded with the exact number of bytes that are left out, and the next call finds what was not shown', async () => {
+    const { out } = await run(['--json', ...shipped.slice(2)])
+    const [[log], [found]] = (JSON.parse(out) as Document).messages.map(({ results }) => results) as [
+      [ToolResult],
+      [ToolResult],
+    ]
+    const { value } = log as { value: string }
+    const [notice, ...tail] = textOf(log.content).split(/(?<=\}\)\n)/) as [string, string]
+    expect(Buffer.byteLength(textOf(log.content))).toBeLessThanOrEqual(400)
+    expect(value.endsWith(tail.join(''))).toBe(true)
+    const omitted = (value.length - tail.join('').length).toLocaleString('en-US')
+    expect(notice).toContain(`(${omitted} of ${value.length.toLocaleString('en-US')} bytes left out.`)
+    expect(textOf(log.content)).not.toContain('aground')
+    expect(found).toMatchObject({ name: 'read_spill', isError: false, trace: { faults: [] } })
+    expect(found.trace.spill).toBeUndefined()
+    expect(textOf(found.content)).toMatch(/^line 1234, byte \d+: watch 1234: the Petrel ran aground/)
+  })
+
+  test('is not found by a locator that nobody was given', async () => {
+    const { code, out } = await run(['--json', ...shipped.slice(3)])
+    expect(code).toBe(0)
+    expect((JSON.parse(out) as Document).messages[0]?.results).toMatchObject([{ error: { code: 'SPILL_NOT_FOUND' } }])
+  })
+})
+
 describe('for people', () => {
   test('the same words with colour and without, a hundred columns wide', async () => {
     const [plain, coloured] = await Promise.all([run(shipped), run(shipped, true)])
@@ -150,9 +176,12 @@ describe('for people', () => {
     expect(plain.out.split('\n').filter((line) => line.length > 100)).toEqual([])
   })
 
-  /** Which of two parallel reads ends first is the system's affair, so their bars are left out too. */
+  /** Which of two parallel reads ends first is the system's affair, so their bars are left out too; locators are by chance. */
   function withoutTimes(text: string): string {
-    return text.replace(/█.*/g, '').replace(/ +$/gm, '')
+    return text
+      .replace(/█.*/g, '')
+      .replace(/spill_\w+/g, '')
+      .replace(/ +$/gm, '')
   }
 
   test('help', async () => {

@@ -9,7 +9,7 @@ const help = `Runs the tool calls of assistant messages through a pawl pipeline.
 
   node dist/index.js [--json] [message.json …]
 
-  message.json   a response of OpenAI Chat Completions or Anthropic Messages; default: the example's own two
+  message.json   a response of OpenAI Chat Completions or Anthropic Messages; default: the example's own
   --json         one JSON document instead of the report
   --help         this text
 

@@ -14,7 +14,7 @@ export interface Message extends AssistantStep {
 const providers = [openai, anthropic]
 
 /** The example's own messages. */
-export const shipped: readonly string[] = ['openai', 'anthropic'].map((name) =>
+export const shipped: readonly string[] = ['openai', 'anthropic', 'log', 'read-back'].map((name) =>
   fileURLToPath(new URL(`../messages/${name}.json`, import.meta.url)),
 )
 

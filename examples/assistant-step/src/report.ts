@@ -41,7 +41,7 @@ function stepReport(step: StepRun, paint: Paint): string {
 
 /** What the model reads of a result, and how it came about. */
 function resultLines({ callId, isError, content, trace }: ToolResult, index: number, paint: Paint): string[] {
-  const { attempts, bodyInvocations, abandoned, decisions, faults } = trace
+  const { attempts, bodyInvocations, abandoned, decisions, faults, spill } = trace
   const facts = [
     callId,
     `attempts: ${attempts}`,
@@ -50,6 +50,7 @@ function resultLines({ callId, isError, content, trace }: ToolResult, index: num
   ]
   const asides = [
     facts.join(' · '),
+    ...(spill === undefined ? [] : [`spilled: ${JSON.stringify(spill)}`]),
     ...faults.map(({ plugin, stage, message }) => `fault of ${plugin ?? 'the tool'} in ${stage}: ${message}`),
   ]
   const words = wrap(cut(oneLine(textOf(content)), shown), room)

@@ -57,7 +57,21 @@ const sendMail = defineTool({
   },
 })
 
+/** More than a model should be shown at once. What it does not see is not lost: see `spill` in `demo.ts`. */
+const harbourLog = defineTool({
+  name: 'harbour_log',
+  description: 'The log of the harbour, a line for each watch.',
+  parameters: {},
+  output: { schema: { type: 'string' } },
+  isConcurrencySafe: () => true,
+  execute: () => Array.from({ length: 2_000 }, (_, at) => `watch ${at + 1}: ${eventOf(at + 1)}\n`).join(''),
+})
+
+function eventOf(watch: number): string {
+  return watch === 1_234 ? 'the Petrel ran aground' : 'every boat is where it was'
+}
+
 /** The example's own tools, with an empty notebook. */
 export function ownTools(): AnyTool[] {
-  return [wordCount, remember([]), slowReport, sendMail]
+  return [wordCount, remember([]), slowReport, sendMail, harbourLog]
 }

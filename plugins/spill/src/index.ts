@@ -1,0 +1,2 @@
+export type { SpillBounds, SpillOptions, SpillPreview } from './options.ts'
+export { spill } from './spill.ts'
