@@ -3,11 +3,11 @@ import type { Call } from './call.ts'
 import { rewrittenEntry } from './entries.ts'
 import { snapshot } from './json.ts'
 import { after, type MaybePromise } from './maybe.ts'
+import { observe } from './observe.ts'
 import { type Failure, fail } from './outcome.ts'
 import { record } from './record.ts'
 import { nearest } from './schema/index.ts'
 import type { Broken } from './schema-input.ts'
-import { observe } from './settle.ts'
 import { describeThrown } from './thrown.ts'
 
 /**

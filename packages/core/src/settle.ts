@@ -2,13 +2,13 @@ import type { Call } from './call.ts'
 import { resultEntry } from './entries.ts'
 import type { CallError } from './errors.ts'
 import type { Json } from './json.ts'
-import { after, disown, type MaybePromise } from './maybe.ts'
+import { after, type MaybePromise } from './maybe.ts'
+import { observe } from './observe.ts'
 import type { Failure } from './outcome.ts'
 import type { Projected } from './post-execute.ts'
 import { defaultContent } from './project.ts'
 import { record } from './record.ts'
 import type { ToolResult, Trace } from './result.ts'
-import { describeThrown } from './thrown.ts'
 
 const none: readonly never[] = Object.freeze([])
 /** The trace of nearly every call: the body ran once, and nothing else is to be said. Frozen, so that all may share it. */
@@ -104,17 +104,4 @@ export function bareResult(call: Call, outcome: Failure): ToolResult {
 function tell(call: Call, result: ToolResult): ToolResult {
   for (const plugin of call.layers.onResult) observe(call, plugin.name, () => plugin.onResult(call.face, result))
   return result
-}
-
-/** Runs an observer: nobody waits for it, and whatever it does changes nothing (RES-7). */
-export function observe(call: Call, plugin: string, observer: () => unknown): void {
-  const warn = (thrown: unknown): void =>
-    call.host.logger.warn(
-      `[pawl] plugin "${plugin}" failed as an observer of ${call.name}: ${describeThrown(thrown).message}`,
-    )
-  try {
-    disown(observer(), warn)
-  } catch (thrown) {
-    warn(thrown)
-  }
 }
