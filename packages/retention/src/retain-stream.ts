@@ -38,7 +38,8 @@ const who = 'retainStream'
  * @throws whatever the retainer throws on a chunk (as a rejection); the source is closed then
  */
 export async function retainStream<Chunk, Result>(
-  source: StreamSource<Chunk>,
+  // What is retained says what may come, and not the other way round: the platform's streams are typed in more than one way.
+  source: StreamSource<NoInfer<Chunk>>,
   retainer: Retainer<Chunk, Result>,
   options: RetainStreamOptions = {},
 ): Promise<RetainedStream<Result>> {
