@@ -41,7 +41,9 @@ test.each<[object, string]>([
 
 test('a forgotten store is a mistake, one that is said not to be there is none', () => {
   for (const options of [undefined, null, 5, [], {}, { maxInlineBytes: 1_000 }])
-    expect(() => spill(options as never)).toThrow(/\[pawl\] spill: (what it takes|`store`) has to be /)
+    expect(() => spill(options as never)).toThrow(
+      /\[pawl\] spill: (what it takes has to be|`store` (has to be|is missing)) ?/,
+    )
   spill({ store: undefined })
 })
 

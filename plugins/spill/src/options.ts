@@ -63,7 +63,9 @@ export function readOptions(options: SpillOptions): Policy {
   need(isObject(options), 'what it takes', 'an object such as { store }', options)
   refuseUnknown(options, members, '')
   const { store, tools = {}, saveTimeoutMs = 10_000, ifUnsaved = 'whole' } = options
-  need('store' in options && isStore(store), '`store`', 'a store with `saveText`, or undefined for none', store)
+  if (!('store' in options))
+    throw new TypeError('[pawl] spill: `store` is missing. Give a store, or write `store: undefined` for none.')
+  need(isStore(store), '`store`', 'a store with `saveText`, or undefined for none', store)
   need(isObject(tools), '`tools`', 'an object of bounds by tool name', tools)
   need(isDelay(saveTimeoutMs), '`saveTimeoutMs`', `a number of ms above 0 and up to ${longestMs}`, saveTimeoutMs)
   need(ifUnsaved === 'whole' || ifUnsaved === 'cut', '`ifUnsaved`', "'whole' or 'cut'", ifUnsaved)

@@ -1,5 +1,5 @@
 import { type AnyTool, type Content, createToolRuntime, type Plugin, textOf } from '@pawl/core'
-import { memorySpillStore, type SaveTextRequest, type SpillStore } from '@pawl/spill'
+import { memorySpillStore, readSpill, type SaveTextRequest, type SpillStore } from '@pawl/spill'
 import { describe, expect, test } from 'vitest'
 import { bothWays, countingStore, toolOf, worldOf } from '../test/support/world.ts'
 import { spill } from './index.ts'
@@ -128,9 +128,13 @@ test('what redacts has to stand inside, or the store would hold the secrets', ()
   )
 })
 
-test('bounds for a tool that nobody has registered are told of, and count once it is', () => {
+test('bounds for a tool that nobody has registered are told of, and so is that nothing reads back what is saved', () => {
+  const store = memorySpillStore()
+  const unknown = '[pawl] spill: `tools` has bounds for "wrok", and no tool of that name is registered so far.'
   const tools = { work: {}, wrok: {} }
-  expect(worldOf(toolOf(long), [spill({ store: memorySpillStore(), tools })]).warnings).toEqual([
-    '[pawl] spill: `tools` has bounds for "wrok", and no tool of that name is registered so far.',
+  expect(worldOf([toolOf(long), readSpill(store)], [spill({ store, tools })]).warnings).toEqual([unknown])
+  expect(worldOf(toolOf(long), [spill({ store, tools })]).warnings).toEqual([
+    '[pawl] spill: no tool that reads back what is saved is registered so far, and the model will be told to use it: add readSpill(store).',
+    unknown,
   ])
 })

@@ -61,12 +61,13 @@ export function spill(options: SpillOptions): Plugin {
       runtimes++
       disposed = false
       if (store === undefined) logger.warn('[pawl] spill: there is no `store`, so no result can be saved.')
+      else if (!registry.list().some(readsSpilled)) logger.warn(noReader)
       for (const name of tools.keys()) if (registry.get(name) === undefined) logger.warn(unknownTool(name))
     },
     postExecute(exec, { content }, next) {
       const bounds = tools.get(exec.name) ?? usual
       if (bounds === false || disposed || exec.parent !== undefined) return next()
-      return isWithin(content, bounds) || readsSpill(exec) ? next() : bound(exec, content, bounds)
+      return isWithin(content, bounds) || readsSpilled(exec.tool) ? next() : bound(exec, content, bounds)
     },
     dispose() {
       if (--runtimes > 0) return
@@ -81,9 +82,12 @@ function isWithin(content: readonly Content[], { maxInlineBytes, maxBlobBytes }:
 }
 
 /** Its pages are bounded already, and what is read of them must not go back to where it came from. */
-function readsSpill({ tool }: Exec): boolean {
-  return (tool.annotations as Partial<SpillReadAnnotations> | undefined)?.readsSpill === true
+function readsSpilled({ annotations }: Exec['tool']): boolean {
+  return (annotations as Partial<SpillReadAnnotations> | undefined)?.readsSpill === true
 }
+
+const noReader =
+  '[pawl] spill: no tool that reads back what is saved is registered so far, and the model will be told to use it: add readSpill(store).'
 
 /** It may be registered later, so this is no mistake yet. */
 function unknownTool(name: string): string {
