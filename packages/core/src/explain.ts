@@ -11,6 +11,7 @@ export interface Explanation {
   readonly brokenOrder: readonly BrokenOrder[]
   readonly tools: readonly {
     readonly name: string
+    /** ms. */
     readonly timeoutMs?: number
     readonly problems: readonly string[]
   }[]

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import { disown } from './maybe.ts'
+import { disown, isPromiseLike } from './maybe.ts'
 import { type Failure, fail } from './outcome.ts'
 import type { Guard } from './plugin.ts'
 import { describeThrown } from './thrown.ts'
@@ -59,6 +59,7 @@ function reasonOf(guard: Guard, call: Call): string | undefined {
     if (said === undefined) return undefined
     if (typeof said === 'string') return said.trim() === '' ? 'it gave no reason' : said.toWellFormed()
     disown(said)
+    if (isPromiseLike(said)) return 'it answered with a promise, which counts as a denial: guards are synchronous'
     return 'it answered neither with a string nor with undefined, which counts as a denial'
   } catch (thrown) {
     return `it threw, which counts as a denial: ${describeThrown(thrown).message}`

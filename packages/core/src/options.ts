@@ -145,6 +145,7 @@ function need(holds: boolean, option: string, what: string, value: unknown): voi
 /** A value in words, whatever it is: the members of an object are not touched. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80))
+  if (value instanceof Promise) return 'a promise; await it'
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object'
   return typeof value === 'function' ? 'a function' : String(value)
 }

@@ -81,6 +81,8 @@ export function pendingResult({ callId, executionId, name }: Call, { outcome, co
 }
 
 function heard(call: Call, plugin: Plugin, left: Projected, said: unknown): Projected {
+  const wrong = 'postExecute() has to return { kind: "accept" | "block", … }'
+  if (typeof said !== 'object' || said === null) return failed(call, plugin, left, wrong)
   try {
     const { kind, content, value, context, feedback } = said as { [member: string]: unknown }
     if (kind === 'accept') return accept(call, plugin, left, { content, value, context })
@@ -88,7 +90,7 @@ function heard(call: Call, plugin: Plugin, left: Projected, said: unknown): Proj
   } catch (thrown) {
     return failed(call, plugin, left, describeThrown(thrown).message)
   }
-  return failed(call, plugin, left, 'postExecute() has to return { kind: "accept" | "block", … }')
+  return failed(call, plugin, left, wrong)
 }
 
 function accept(call: Call, plugin: Plugin, left: Projected, { content, value, context }: Replacement): Projected {

@@ -17,7 +17,7 @@ export type FinishReason = 'length' | 'max_tokens' | (string & {})
 /**
  * Reads the calls of a step, each member once, parses their arguments and puts them into the lane. Nothing that a model can write
  * makes it throw.
- * @throws TypeError if `calls` is no array of objects, which is a mistake of the caller's
+ * @throws TypeError if a call is no object, or one in a provider's own shape, which is a mistake of the caller's
  */
 export function readCalls(
   lane: Lane,
@@ -50,8 +50,20 @@ interface Said {
 }
 
 function readCall(call: ToolCall | undefined, index: number): Said {
-  if (call !== null && typeof call === 'object') return readable(call)
-  throw new TypeError(`[pawl] call ${index} of the step has to be an object { id, name, arguments }.`)
+  const said = call !== null && typeof call === 'object' && !Array.isArray(call) ? readable(call) : undefined
+  const foreign = said === undefined || said.arguments !== undefined ? undefined : foreignMember(call as ToolCall)
+  if (said !== undefined && foreign === undefined) return said
+  const has = foreign === undefined ? '' : ` It has \`${foreign}\`: put what is in it there.`
+  throw new TypeError(`[pawl] call ${index} of the step has to be an object { id, name, arguments }.${has}`)
+}
+
+/** Where the providers have what belongs into `arguments`: a call handed on as it came would run without any. */
+function foreignMember(call: ToolCall): string | undefined {
+  try {
+    return ['input', 'args', 'function'].find((member) => Object.hasOwn(call, member))
+  } catch {
+    return undefined
+  }
 }
 
 /** The members, each read once. A call whose getters throw says nothing, and is an unknown tool then. */

@@ -6,6 +6,7 @@ import {
   describeViolations,
   inspectSchema,
   type JsonSchema,
+  nearest,
   type SchemaProblem,
   type Validator,
 } from './schema/index.ts'
@@ -52,7 +53,7 @@ export interface PreparedSchema {
 
 /** @throws ConfigError if the schema is unusable, naming `where` and the place in the schema */
 export function prepareSchema(input: SchemaInput, where: string): PreparedSchema {
-  const standard = standardOf(input)
+  const standard = isStandardSchema(input) ? input : undefined
   const schema = detach(
     standard === undefined ? longForm(input as Members, where) : jsonSchemaOf(standard, where),
     where,
@@ -78,8 +79,9 @@ export function checkValue({ validator }: PreparedSchema, value: Json): Broken |
 
 type Members = { readonly [member: string]: unknown }
 
-function standardOf(input: SchemaInput): StandardSchema | undefined {
-  return '~standard' in input ? (input as StandardSchema) : undefined
+/** An object, or a function as some libraries have it. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  return value !== null && (typeof value === 'object' || typeof value === 'function') && '~standard' in value
 }
 
 function jsonSchemaOf({ '~standard': standard }: StandardSchema, where: string): Members {
@@ -121,6 +123,12 @@ function longForm(input: Members, where: string): Members {
 function propertiesOf(map: Members, where: string): Members {
   const required: string[] = []
   const properties = Object.entries(map).map(([name, property]) => {
+    if (isStandardSchema(property)) {
+      const { vendor } = property['~standard']
+      throw new ConfigError(
+        `[pawl] ${where}: "${name}" is a schema of ${vendor} in a plain object. Make one schema of them all, such as z.object({ ${name}: … }).`,
+      )
+    }
     if (property === null || typeof property !== 'object' || Array.isArray(property)) {
       const wayOut = 'Write { type: "string", required: true }, or give JSON Schema with a string "type" at its root.'
       throw new ConfigError(
@@ -128,6 +136,10 @@ function propertiesOf(map: Members, where: string): Members {
       )
     }
     const schema = property as Members
+    const typo = Object.keys(schema).find((keyword) => keyword !== 'required' && nearest(keyword, ['required']))
+    if (typo !== undefined) {
+      throw new ConfigError(`[pawl] ${where}: "${name}" has \`${typo}\`. Did you mean \`required\`?`)
+    }
     if (schema.required === true) required.push(name)
     return [name, longProperty(schema, `${where}.${name}`)]
   })

@@ -32,7 +32,8 @@ export function readOptions(given: DispatchOptions): DispatchOptions {
   refuseUnknownMembers(given, members, 'the options of a step')
   const { signal, session, finishReason } = given
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    throw new TypeError('[pawl] `signal` has to be an AbortSignal.')
+    const wayOut = (signal as unknown) instanceof AbortController ? ' Hand in the `signal` of the controller.' : ''
+    throw new TypeError(`[pawl] \`signal\` has to be an AbortSignal.${wayOut}`)
   }
   if (session !== undefined && !isSession(session)) {
     throw new TypeError('[pawl] `session` has to be a string, or an object { id, principal } of strings.')

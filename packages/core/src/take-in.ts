@@ -4,7 +4,7 @@ import { type Json, type Limits, snapshot } from './json.ts'
 import type { MaybePromise } from './maybe.ts'
 import type { RegisteredTool } from './registry.ts'
 import { nearest } from './schema/index.ts'
-import { type Broken, checkValue, type PreparedSchema, prepareSchema } from './schema-input.ts'
+import { type Broken, checkValue, isStandardSchema, type PreparedSchema, prepareSchema } from './schema-input.ts'
 import { describeThrown } from './thrown.ts'
 import type { AnyTool, ToolInfo } from './tool.ts'
 
@@ -46,9 +46,9 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
   }
   if (typeof description !== 'string') refuse('`description` has to be a string: it is what the model chooses by.')
   if (typeof execute !== 'function') refuse('`execute` has to be a function.')
-  if (parameters === null || typeof parameters !== 'object')
-    refuse('`parameters` has to be a schema; `{}` takes any JSON object.')
-  if (output === null || typeof output !== 'object' || output.schema === null || typeof output.schema !== 'object') {
+  if (!isSchemaInput(parameters)) refuse('`parameters` has to be a schema; `{}` takes any JSON object.')
+  if (isStandardSchema(output)) refuse('`output` has to be an object { schema, render }: write output: { schema: … }.')
+  if (output === null || typeof output !== 'object' || !isSchemaInput(output.schema)) {
     refuse('`output.schema` has to be a schema; `{}` lets the tool return any JSON.')
   }
   const { render } = output
@@ -64,6 +64,9 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
     if (types.isAsyncFunction(value)) refuse(`\`${member}\` has to be synchronous: nobody waits for its promise.`)
   }
   const input = prepareSchema(parameters, `the parameters of ${where}`)
+  const { type } = input.schema as { type?: unknown }
+  if (typeof type === 'string' && type !== 'object')
+    refuse(`\`parameters\` describe a value of type ${type}, and the arguments of a call are always an object.`)
   const result = prepareSchema(output.schema, `the output schema of ${where}`)
   const info: ToolInfo = Object.freeze({
     name,
@@ -95,16 +98,29 @@ export function takeIn(definition: AnyTool, limits: Limits): RegisteredTool {
   return tool
 }
 
+function isSchemaInput(value: unknown): boolean {
+  return (value !== null && typeof value === 'object') || isStandardSchema(value)
+}
+
 /** Whether a timer of the platform can hold it, ms. */
 export function isDelay(ms: unknown): ms is number {
   return typeof ms === 'number' && ms > 0 && ms <= longestDelayMs
+}
+
+/** What others call the members of a tool. */
+const elsewhere: { readonly [member: string]: string } = {
+  inputSchema: 'parameters',
+  input_schema: 'parameters',
+  outputSchema: 'output',
+  handler: 'execute',
+  run: 'execute',
 }
 
 /** @throws ConfigError naming the unknown member and the nearest known one */
 export function refuseUnknownMembers(value: object, known: readonly string[], where: string): void {
   for (const member of Object.keys(value)) {
     if (known.includes(member)) continue
-    const suggestion = nearest(member, known)
+    const suggestion = nearest(elsewhere[member] ?? member, known)
     const wayOut = suggestion === undefined ? `Known are: ${known.join(', ')}.` : `Did you mean \`${suggestion}\`?`
     throw new ConfigError(`[pawl] ${where}: unknown member \`${member}\`. ${wayOut}`)
   }

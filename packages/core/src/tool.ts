@@ -18,6 +18,7 @@ export interface ToolAnnotations {
 export interface ToolInfo {
   readonly name: string
   readonly annotations?: ToolAnnotations
+  /** ms. */
   readonly timeoutMs?: number
 }
 

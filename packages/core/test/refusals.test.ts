@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { ConfigError, createToolRuntime, type Plugin } from '../src/index.ts'
 
 /*
@@ -18,6 +19,7 @@ const options: [what: string, options: unknown, said: RegExp][] = [
   ['a limit of none', { limits: { depth: 0 } }, /`limits\.depth` has to be a whole number from 1 on/],
   ['an unknown limit', { limits: { deep: 5 } }, /`limits`: unknown member `deep`/],
   ['tools by name', { tools: { read: tool } }, /`tools` has to be an array; it is an object/],
+  ['tools that are still to come', { tools: Promise.resolve([tool]) }, /`tools` .*; it is a promise; await it/],
   ['a lone plugin', { plugins: plugin }, /`plugins` has to be an array; it is an object/],
   ['a lone guard', { guards: () => 'no' }, /`guards` has to be an array; it is a function/],
   ['a guard that is none', { guards: ['no'] }, /a guard has to be a function that returns a reason/],
@@ -90,7 +92,11 @@ const steps: [what: string, options: unknown, said: RegExp][] = [
     /the options of a step have to be an object such as \{ signal, session \}/,
   ],
   ['null', null, /have to be an object such as/],
-  ['a controller for a signal', { signal: new AbortController() }, /`signal` has to be an AbortSignal/],
+  [
+    'a controller for a signal',
+    { signal: new AbortController() },
+    /`signal` has to be an AbortSignal\. Hand in the `signal` of the controller/,
+  ],
 ]
 
 test.each(steps)('a step: %s', async (_, given, said) => {
@@ -101,6 +107,46 @@ test.each(steps)('a step: %s', async (_, given, said) => {
   await expect(runtime.execute(call, given as never)).rejects.toThrow(said)
   await expect(runtime.stream([call], given as never).next()).rejects.toThrow(said)
   expect(bodies).toBe(0)
+})
+
+const { parameters: _, ...bare } = tool
+const tools: [what: string, tool: object, said: RegExp][] = [
+  ['the name that MCP has for it', { ...bare, inputSchema: {} }, /`inputSchema`\. Did you mean `parameters`\?/],
+  ['a handler', { ...tool, handler: tool.execute }, /`handler`\. Did you mean `execute`\?/],
+  ['a bare schema as output', { ...tool, output: z.string() }, /`output` .*: write output: \{ schema: … \}/],
+  [
+    'a string as arguments',
+    { ...tool, parameters: { type: 'string' } },
+    /`parameters` describe a value of type string/,
+  ],
+  [
+    'the raw shape of a zod object',
+    { ...tool, parameters: { path: z.string() } },
+    /such as z\.object\(\{ path: … \}\)/,
+  ],
+  [
+    'a slip',
+    { ...tool, parameters: { path: { type: 'string', requierd: true } } },
+    /`requierd`. Did you mean `required`/,
+  ],
+]
+
+test.each(tools)('tools: %s', (_, given, said) => {
+  const build = () => createToolRuntime({ tools: [given as never] })
+  expect(build).toThrow(ConfigError)
+  expect(build).toThrow(said)
+})
+
+const foreign: [whose: string, call: object, member: string][] = [
+  ['Anthropic', { type: 'tool_use', id: 'a', name: 'read', input: { path: 'a' } }, 'input'],
+  ['OpenAI', { type: 'function', id: 'a', function: { name: 'read', arguments: '{}' } }, 'function'],
+  ['LangChain', { id: 'a', name: 'read', args: {} }, 'args'],
+]
+
+test.each(foreign)('a call as %s writes it would run without its arguments', async (_, call, member) => {
+  const runtime = createToolRuntime({ tools: [tool] })
+  const said = `[pawl] call 1 of the step has to be an object { id, name, arguments }. It has \`${member}\`: put what is in it there.`
+  await expect(runtime.dispatch([{ name: 'read' }, call as never])).rejects.toThrow(said)
 })
 
 test('tools: what has to answer at once and is async', () => {
@@ -128,3 +174,25 @@ test('a deadline that nothing enforces shows in explain()', () => {
   const deadlines: Plugin = { name: 'deadlines', role: 'timeout', execute: (_exec, next) => next() }
   expect(createToolRuntime({ tools: [slow], plugins: [deadlines] }).explain()).not.toContain('!')
 })
+
+test('a guard that answers with a promise denies, and is told why', async () => {
+  const runtime = createToolRuntime({ tools: [tool], guards: [async () => undefined] as never })
+  const { error } = await runtime.execute({ name: 'read' })
+  expect(error?.message).toMatch(/it answered with a promise, which counts as a denial: guards are synchronous/)
+})
+
+test.each([undefined, null, 'accept', 5])(
+  'postExecute that answers %j has failed, and is told what it may answer',
+  async (answer) => {
+    const runtime = createToolRuntime({
+      tools: [tool],
+      plugins: [{ name: 'policy', postExecute: () => answer as never }],
+    })
+    const { trace } = await runtime.execute({ name: 'read' })
+    expect(trace.faults).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('postExecute() has to return { kind: "accept" | "block", … }'),
+      }),
+    ])
+  },
+)
